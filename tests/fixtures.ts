@@ -1,0 +1,2 @@
+/** Builders for tests: plain functions, fresh each call, fixed ids, no clock. */
+export {};
