@@ -18,7 +18,9 @@ export type ContextBlockKind =
   | "passage"
   | "tool_result"
   | "project_source"
-  | "prior_context";
+  | "prior_context"
+  /** Our own line about what there was no room for ("and 940 more"). Never attached, never carried forward. */
+  | "listing";
 
 export interface ContextImage {
   readonly mimeType: string;
@@ -43,6 +45,10 @@ export interface ContextArtifact {
   readonly hash: string;
   readonly mtime?: number;
   readonly image?: ContextImage;
+  /** On a prior_context: what it was before it was compacted. */
+  readonly originKind?: ContextBlockKind;
+  /** Present once `content` is no longer all there was: what the whole of it would cost. */
+  readonly shortenedFromTokens?: number;
 }
 
 export type PromptLayerId = "L1_SYSTEM" | "L2_PREVIOUS" | "L3_TURN" | "L4_STRIP" | "L5_USER";
@@ -111,6 +117,8 @@ export interface PromptSegment {
   readonly title: string;
   readonly text: string;
   readonly tokens: number;
+  /** On segments of L2: the library goes into the system message, earlier context ("late") into the user message. */
+  readonly place?: "library" | "late";
 }
 
 export interface PromptContextLayer {
