@@ -1,0 +1,64 @@
+/**
+ * What a send needs and a start does not: models, memory, runners. Loaded with import() on first use.
+ * Owns: putting a provider model behind the door. Does not own: which model (modelSpec.ts), when (core/ChatManager).
+ */
+import type { TokenMeter } from "../budget/requestCost";
+import { buildProviderModel } from "./chatModelManager";
+import { LLMChainRunner } from "./chainRunner/LLMChainRunner";
+import type { BaseChainRunner } from "./chainRunner/BaseChainRunner";
+import type { Timers } from "./idleTimeout";
+import type { ModelSpec } from "./modelSpec";
+import { AdmittedChatModel, type AdmittedModelConfig } from "./requestAdmission";
+
+export { createMemory } from "./memoryManager";
+export { assembleRequest } from "./chainRunner/utils/assembleRequest";
+
+export interface OpenModelRequest {
+  readonly spec: ModelSpec;
+  /** The secret itself, "" where none is needed; kept nowhere. */
+  readonly apiKey: string;
+  readonly fetch: typeof fetch;
+  readonly meter: TokenMeter;
+  readonly timers: Timers;
+  readonly onUsage?: AdmittedModelConfig["onUsage"];
+}
+
+export async function openModel({
+  spec,
+  apiKey,
+  fetch,
+  meter,
+  timers,
+  onUsage,
+}: OpenModelRequest): Promise<AdmittedChatModel> {
+  const provider = await buildProviderModel({
+    provider: spec.provider,
+    baseUrl: spec.baseUrl,
+    model: spec.model,
+    apiKey,
+    fetch,
+    ...(spec.outputCapTokens === undefined ? {} : { outputCapTokens: spec.outputCapTokens }),
+    ...(spec.numCtx === undefined ? {} : { numCtx: spec.numCtx }),
+  });
+  return new AdmittedChatModel({
+    provider,
+    providerName: spec.provider,
+    modelName: spec.model,
+    capacity: spec.capacity,
+    policy: spec.policy,
+    ...(spec.outputCapTokens === undefined ? {} : { outputCapTokens: spec.outputCapTokens }),
+    meter,
+    idleTimeoutMs: spec.idleTimeoutMs,
+    timers,
+    ...(onUsage ? { onUsage } : {}),
+  });
+}
+
+export type ChatMode = "chat";
+
+export function runnerFor(mode: ChatMode): BaseChainRunner {
+  switch (mode) {
+    case "chat":
+      return new LLMChainRunner();
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * A meter that remembers what long texts cost, so that a send counts only what is new.
+ * Owns: the memo and its bound. Does not own: counting.
+ */
+import { createTokenMeter, type TokenMeter } from "./requestCost";
+import type { TokenizerFamily } from "./budgetTypes";
+import { estimateTokens, upperTokens } from "./tokenEstimator";
+
+/** Counting a short text is as quick as looking it up. */
+const MIN_REMEMBERED_CHARS = 48;
+/** What the memo may hold on to: keys are the texts of the conversation themselves, so this is mostly shared memory. */
+const MAX_REMEMBERED_CHARS = 64_000_000;
+
+interface Raw {
+  readonly estimateTokens: number;
+  readonly upperTokens: number;
+}
+
+export interface MeterFactory {
+  /** A meter of this family and calibration. All meters of a factory share what they counted per family. */
+  meter(model: { readonly family: TokenizerFamily; readonly calibration: number }): TokenMeter;
+}
+
+/** Costs before calibration are kept, so that a new calibration does not count anything again. */
+export function createMeterFactory(): MeterFactory {
+  const memos = new Map<TokenizerFamily, TextMemo>();
+  return {
+    meter: (model) => {
+      const memo = memos.get(model.family) ?? new TextMemo(model.family);
+      memos.set(model.family, memo);
+      const plain = createTokenMeter(model);
+      return {
+        ...plain,
+        estimate: (text) =>
+          text.length < MIN_REMEMBERED_CHARS
+            ? plain.estimate(text)
+            : Math.ceil(memo.costOf(text).estimateTokens * model.calibration),
+        upper: (text) =>
+          text.length < MIN_REMEMBERED_CHARS
+            ? plain.upper(text)
+            : Math.ceil(memo.costOf(text).upperTokens * model.calibration),
+      };
+    },
+  };
+}
+
+class TextMemo {
+  private readonly costs = new Map<string, Raw>();
+  private chars = 0;
+
+  constructor(private readonly family: TokenizerFamily) {}
+
+  costOf(text: string): Raw {
+    const known = this.costs.get(text);
+    if (known) return known;
+    const raw = { estimateTokens: estimateTokens(text, this.family), upperTokens: upperTokens(text, this.family) };
+    this.remember(text, raw);
+    return raw;
+  }
+
+  /** The oldest leave first; insertion order is good enough, since a conversation is walked in order on each send. */
+  private remember(text: string, raw: Raw): void {
+    this.costs.set(text, raw);
+    this.chars += text.length;
+    for (const oldest of this.costs.keys()) {
+      if (this.chars <= MAX_REMEMBERED_CHARS || oldest === text) break;
+      this.costs.delete(oldest);
+      this.chars -= oldest.length;
+    }
+  }
+}

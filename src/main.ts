@@ -1,0 +1,78 @@
+/** Wiring: builds the objects and registers view, tab and commands. No logic. */
+import { Notice, Plugin, requestUrl, type WorkspaceLeaf } from "obsidian";
+import { createMeterFactory } from "./budget/memoMeter";
+import { VIEW_TYPE } from "./constants";
+import { CalibrationStore } from "./core/CalibrationStore";
+import { ChatManager, type LoadedConversation } from "./core/ChatManager";
+import { ContextManager } from "./core/ContextManager";
+import { createTransport } from "./LLMProviders/transport";
+import { SettingsStore } from "./settings/SettingsStore";
+import { ChatView } from "./ui/ChatView";
+import { DraftStore } from "./ui/composer/DraftStore";
+import { CopilotSettingTab } from "./ui/settings/CopilotSettingTab";
+import { loadPluginData } from "./vault/pluginData";
+import { VaultAttachmentReader } from "./vault/VaultAttachmentReader";
+
+export default class VaultCopilotPlugin extends Plugin {
+  private settingsStore!: SettingsStore;
+  private createChat!: (loaded?: LoadedConversation) => ChatManager;
+
+  override async onload(): Promise<void> {
+    this.settingsStore = new SettingsStore({ save: (data) => this.saveData(data) });
+    const { data, keptBesidePath } = await loadPluginData(this);
+    this.settingsStore.load(data);
+    if (keptBesidePath !== undefined)
+      new Notice(
+        `Vault Copilot could not read its settings and started with defaults. The old file is kept as ${keptBesidePath}.`,
+      );
+
+    this.createChat = this.wireChats();
+    this.registerView(VIEW_TYPE, (leaf) => this.openView(leaf));
+    this.addSettingTab(new CopilotSettingTab(this.app, this, this.settingsStore));
+    this.addRibbonIcon("message-square", "Open chat", () => void this.showChat());
+    this.addCommand({ id: "open", name: "Open chat", callback: () => void this.showChat() });
+  }
+
+  override async onExternalSettingsChange(): Promise<void> {
+    this.settingsStore.load((await loadPluginData(this)).data);
+  }
+
+  private wireChats(): (loaded?: LoadedConversation) => ChatManager {
+    const transport = createTransport({ requestUrl, fetch: (input, init) => window.fetch(input, init) });
+    const context = new ContextManager(new VaultAttachmentReader(this.app));
+    const meters = createMeterFactory();
+    const calibration = new CalibrationStore();
+    return (loaded) =>
+      new ChatManager(
+        {
+          settings: this.settingsStore,
+          context,
+          meters,
+          calibration,
+          loadRuntime: () => import("./LLMProviders/chatRuntime"),
+          fetch: transport.fetch,
+          timers: {
+            set: (callback, delayMs) => window.setTimeout(callback, delayMs),
+            clear: (handle) => window.clearTimeout(handle as number),
+          },
+          readSecret: (name) => this.app.secretStorage.getSecret(name) ?? "",
+          newId: () => crypto.randomUUID(),
+          nowMs: () => Date.now(),
+        },
+        loaded,
+      );
+  }
+
+  private openView(leaf: WorkspaceLeaf): ChatView {
+    return new ChatView(leaf, {
+      createChat: () => this.createChat(),
+      settings: this.settingsStore,
+      drafts: new DraftStore(),
+      openSettings: () => undefined,
+    });
+  }
+
+  private async showChat(): Promise<void> {
+    await this.app.workspace.ensureSideLeaf(VIEW_TYPE, "right", { active: true });
+  }
+}
