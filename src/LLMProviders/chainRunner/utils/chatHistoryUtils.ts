@@ -15,7 +15,7 @@ import {
 import type { MessagePart, ProcessedMessage } from "../../../context/PromptContextTypes";
 import { createMessageCoster } from "../../../context/messageCost";
 import type { HistoryTrimReport } from "../../../context/requestReport";
-import { joinContents, startOfNewestTurn, turnsOf, type HistoryMessage, type HistoryTurn } from "./historyMessages";
+import { joinContents, newestTurnOf, turnsOf, type HistoryMessage, type HistoryTurn } from "./historyMessages";
 import { shortenMiddle } from "./shortenText";
 
 /** Anything that answers like LangChain's memory. `history` may be missing. */
@@ -75,9 +75,9 @@ export interface NewestTurn {
 /** What must be kept free for the newest turn, read from the end of the history only. */
 export async function newestTurn(memory: HistoryMemory, meter: TokenMeter): Promise<NewestTurn> {
   const { history } = await memory.loadMemoryVariables({});
-  const turns = turnsOf(Array.isArray(history) ? history.slice(startOfNewestTurn(history)) : []);
+  const newest = newestTurnOf(Array.isArray(history) ? history : []);
   const costOf = createMessageCoster(meter);
-  const costs = (turns[turns.length - 1]?.messages ?? []).map(({ message }) => costOf(message).upperTokens);
+  const costs = (newest?.messages ?? []).map(({ message }) => costOf(message).upperTokens);
   return { fullTokens: sum(costs), floorTokens: sum(costs.map((tokens) => Math.min(tokens, MESSAGE_FLOOR_TOKENS))) };
 }
 

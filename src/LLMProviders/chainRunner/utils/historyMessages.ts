@@ -38,16 +38,15 @@ export function turnsOf(rawHistory: readonly unknown[]): HistoryTurn[] {
   }));
 }
 
-/** Index of the first message of the newest turn: the first of the last run of questions. 0 where there is none. */
-export function startOfNewestTurn(rawHistory: readonly unknown[]): number {
-  let index = rawHistory.length - 1;
-  while (index > 0 && !isUser(rawHistory[index])) index--;
-  while (index > 0 && isUser(rawHistory[index - 1])) index--;
-  return Math.max(0, index);
-}
-
-function isUser(raw: unknown): boolean {
-  return isRecord(raw) && roleOf(raw) === "user";
+/**
+ * The newest turn of a history, read from its end only: undefined where there is none.
+ * A slice that holds two turns after repair holds the newest one whole.
+ */
+export function newestTurnOf(rawHistory: readonly unknown[]): HistoryTurn | undefined {
+  for (let count = 4; ; count *= 2) {
+    const turns = turnsOf(rawHistory.slice(-count));
+    if (turns.length > 1 || count >= rawHistory.length) return turns[turns.length - 1];
+  }
 }
 
 /** A turn whose answers all fell away (empty replies) is a question followed by another question: one user message. */
@@ -61,40 +60,60 @@ function mergeUnanswered(turns: readonly (readonly HistoryMessage[])[]): History
   return merged;
 }
 
-/** A call without its result and a result without its call leave together; an answer that is empty then leaves too. */
+/**
+ * A call without its result and a result without its call leave together; an answer that is empty then leaves too.
+ * Providers want the results of a call directly behind it, so only those count.
+ */
 function pairTools(turn: readonly HistoryMessage[]): HistoryMessage[] {
-  const calls = new Set(turn.flatMap(({ message }) => (message.toolCalls ?? []).map((call) => call.id)));
-  const results = new Set(
-    turn.flatMap(({ message }) => (message.toolCallId === undefined ? [] : [message.toolCallId])),
-  );
-  return turn.flatMap((entry) => {
+  return turn.flatMap((entry, index) => {
     const { message } = entry;
-    if (message.role === "tool")
-      return message.toolCallId !== undefined && calls.has(message.toolCallId) ? [entry] : [];
-    if (message.role !== "assistant") return [entry];
-    const answered = (message.toolCalls ?? []).filter((call) => results.has(call.id));
-    if (answered.length === 0 && isEmpty(message.content)) return [];
-    const { toolCalls: _dropped, ...rest } = message;
-    return [{ ...entry, message: answered.length > 0 ? { ...rest, toolCalls: answered } : rest }];
+    if (message.role === "user") return [entry];
+    if (message.role !== "assistant") return [];
+    const results = resultsBehind(turn, index);
+    const { toolCalls: calls = [], ...rest } = message;
+    const answered = calls.filter(
+      (call, at) => results.has(call.id) && calls.findIndex(({ id }) => id === call.id) === at,
+    );
+    if (answered.length > 0)
+      return [
+        { ...entry, message: { ...rest, toolCalls: answered } },
+        ...answered.flatMap(({ id }) => results.get(id) ?? []),
+      ];
+    return isEmpty(message.content) ? [] : [{ ...entry, message: rest }];
   });
 }
 
+/** The run of tool results behind a message, the first of each id. */
+function resultsBehind(turn: readonly HistoryMessage[], index: number): ReadonlyMap<string, HistoryMessage> {
+  const results = new Map<string, HistoryMessage>();
+  for (let at = index + 1; at < turn.length; at++) {
+    const entry = turn[at];
+    if (entry?.message.role !== "tool") break;
+    const { toolCallId } = entry.message;
+    if (toolCallId !== undefined && !results.has(toolCallId)) results.set(toolCallId, entry);
+  }
+  return results;
+}
+
+/** Strict providers want roles to alternate; a tool result stands between, so only what follows directly is merged. */
 function mergeSameRole(messages: readonly HistoryMessage[]): HistoryMessage[] {
   const merged: HistoryMessage[] = [];
   for (const entry of messages) {
     const previous = merged[merged.length - 1];
     if (previous && canMerge(previous.message, entry.message))
-      merged[merged.length - 1] = {
-        ...previous,
-        message: { ...previous.message, content: joinContents(previous.message.content, entry.message.content) },
-      };
+      merged[merged.length - 1] = { ...previous, message: mergeMessages(previous.message, entry.message) };
     else merged.push(entry);
   }
   return merged;
 }
 
 function canMerge(a: ProcessedMessage, b: ProcessedMessage): boolean {
-  return a.role === b.role && a.role !== "tool" && a.toolCalls === undefined && b.toolCalls === undefined;
+  return a.role === b.role && a.role !== "tool" && a.toolCalls === undefined;
+}
+
+function mergeMessages(a: ProcessedMessage, b: ProcessedMessage): ProcessedMessage {
+  const content = isEmpty(b.content) ? a.content : joinContents(a.content, b.content);
+  return { ...a, content, ...(b.toolCalls ? { toolCalls: b.toolCalls } : {}) };
 }
 
 /** Two texts become one with a blank line between them; images keep their order. */
