@@ -55,10 +55,10 @@ describe("the sample vault has what the tests and a visitor look for", () => {
     expect(linksOf(files).length).toBeGreaterThanOrEqual(90);
   });
 
-  test("a note of more than 30,000 characters, four more of 4,500, and some of under 300", () => {
+  test("a note of more than 30,000 characters, four more of 4,000, and some of under 300", () => {
     const lengths = notesOf(files).map((name) => (files.get(name) ?? "").length);
     expect(lengths.filter((length) => length > 30_000)).toHaveLength(1);
-    expect(lengths.filter((length) => length > 4_500).length).toBeGreaterThanOrEqual(5);
+    expect(lengths.filter((length) => length > 4_000).length).toBeGreaterThanOrEqual(5);
     expect(lengths.filter((length) => length < 300).length).toBeGreaterThanOrEqual(3);
   });
 
