@@ -1,6 +1,8 @@
 /** Builders for tests: plain functions, fresh each call, fixed ids, no clock. */
 import type { BudgetPolicy, ModelCapacity } from "../src/budget/budgetTypes";
-import type { AssistantMessage, UserMessage } from "../src/core/chatTypes";
+import type { PromptLayerId } from "../src/context/PromptContextTypes";
+import type { LayerReport, RequestReport } from "../src/context/requestReport";
+import type { AssistantMessage, Draft, UserMessage } from "../src/core/chatTypes";
 
 /** A question: `aUserMessage("q1")` opens a conversation, `aUserMessage("q2", "a1")` goes on. */
 export function aUserMessage(id: string, parentId: string | null = null, more: Partial<UserMessage> = {}): UserMessage {
@@ -27,6 +29,39 @@ export function aPolicy(more: Partial<BudgetPolicy> = {}): BudgetPolicy {
     requestBudgetSafetyTokens: 4096,
     requestBudgetPressureRatio: 0.9,
     compactionReasoning: "prefer-low",
+    ...more,
+  };
+}
+
+/** A draft that says "hello" and nothing else. */
+export function aDraft(more: Partial<Draft> = {}): Draft {
+  return { text: "hello", attachments: [], images: [], ...more };
+}
+
+/** A request report whose sums hold: 1,000 tokens used, 40 margin, T = 4,000. */
+export function aReport(more: Partial<RequestReport> = {}): RequestReport {
+  const layer = (id: PromptLayerId, tokens: number): LayerReport => ({ id, tokens, segments: [] });
+  return {
+    budget: {
+      thresholdTokens: 4000,
+      softInputTokens: 3000,
+      outputReserveTokens: 1000,
+      inputBudgetTokens: 3000,
+      capacitySource: "not known",
+    },
+    layers: [
+      layer("L1_SYSTEM", 100),
+      layer("L2_PREVIOUS", 0),
+      layer("L3_TURN", 500),
+      layer("L4_STRIP", 350),
+      layer("L5_USER", 30),
+    ],
+    toolTokens: 20,
+    estimatedTokens: 1000,
+    marginTokens: 40,
+    freeTokens: 1960,
+    history: { droppedTurns: 0, droppedTokens: 0, shortenedMessages: 0, keptTokens: 350, budgetTokens: 2350 },
+    warnings: [],
     ...more,
   };
 }
