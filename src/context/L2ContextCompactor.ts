@@ -41,21 +41,18 @@ export function compactForCarryForward(artifact: ContextArtifact): ContextArtifa
 /**
  * The artifact cut down to `shareTokens`, tags and marker included: headings, then text from the start; of a selection
  * or a paste its head and tail. A visible marker says from how much. More share never gives less text.
- * @returns the same object where it fits whole. Where not even one character would fit beside tags and marker, its
- *   text is taken away altogether; the tags alone may then still cost more than the share.
+ * A picture that does not fit goes before any text does.
+ * @returns the same object where it fits whole. Where not even one character would fit beside tags and marker, all of
+ *   its text is gone; only then, the tags alone may still cost more than the share.
  */
 export function shortenToTokens(artifact: ContextArtifact, shareTokens: number, meter: TokenMeter): ContextArtifact {
   const whole = priceOfBlock(artifact, "own", meter);
   if (whole.upperTokens <= shareTokens) return artifact;
-  const fullTokens = artifact.shortenedFromTokens ?? whole.estimateTokens;
   const { image: _picture, ...textOnly } = artifact;
-  return (
-    shortenToShare({ artifact: textOnly, shareTokens, meter, fullTokens }) ?? {
-      ...textOnly,
-      content: "",
-      shortenedFromTokens: fullTokens,
-    }
-  );
+  if (priceOfBlock(textOnly, "own", meter).upperTokens <= shareTokens) return textOnly;
+  const fullTokens = artifact.shortenedFromTokens ?? whole.estimateTokens;
+  const shortened = shortenToShare({ artifact: textOnly, shareTokens, meter, fullTokens });
+  return shortened ?? { ...textOnly, content: "", shortenedFromTokens: fullTokens };
 }
 
 function gained(artifact: ContextArtifact, content: string): ContextArtifact {

@@ -44,8 +44,9 @@ export function fitTurnContext(
   const hasListing = listing !== undefined;
 
   // Only what is there in full has the lasting place: a share moves from turn to turn, and would move all that follows it.
-  const inLibrary = shared.filter((one) => one.piece.from === "library" && isInFull(one));
-  const inTurn = shared.filter((one) => !inLibrary.includes(one));
+  const hasLastingPlace = (one: SharedPiece) => one.piece.from === "library" && isInFull(one);
+  const inLibrary = shared.filter(hasLastingPlace);
+  const inTurn = shared.filter((one) => !hasLastingPlace(one));
   const listed = hasListing ? [listing] : [];
   return {
     library: inLibrary.flatMap(shownArtifact),

@@ -12,9 +12,6 @@ export interface Section {
   readonly body: string;
 }
 
-const HEADING = / {0,3}#{1,6}(?=[ \t\r\n]|$)/y;
-const FENCE = / {0,3}(`{3,}|~{3,})/y;
-
 /** A heading longer than this says no more than its start. */
 const MAX_HEADING_CHARS = 200;
 
@@ -45,18 +42,53 @@ interface Line {
 
 function headingLines(text: string): Line[] {
   const found: Line[] = [];
-  let fence: string | undefined;
+  let openFence: FenceRun | undefined;
   for (let start = endOfFrontMatter(text); start < text.length;) {
     const end = lineEnd(text, start);
-    if (fence === undefined) {
-      fence = fenceOpenedAt(text, start, end);
-      if (fence === undefined && matchesAt(HEADING, text, start)) found.push({ start, end });
-    } else if (closesFence(text, start, end, fence)) {
-      fence = undefined;
+    const run = fenceRunAt(text, start);
+    if (openFence !== undefined) {
+      if (run !== undefined && closes(openFence, run, text.slice(run.end, end))) openFence = undefined;
+    } else if (run !== undefined && opensFence(run, text.slice(run.end, end))) {
+      openFence = run;
+    } else if (isHeadingAt(text, start)) {
+      found.push({ start, end });
     }
     start = end + 1;
   }
   return found;
+}
+
+/** Up to three spaces, one to six `#`, then white space or the end: `#tag` is none. */
+function isHeadingAt(text: string, lineStart: number): boolean {
+  const start = skipIndent(text, lineStart);
+  const end = endOfRun(text, start, "#");
+  const level = end - start;
+  return level >= 1 && level <= 6 && (end === text.length || " \t\r\n".includes(text.charAt(end)));
+}
+
+/** Three or more back ticks or tildes at the start of a line. */
+interface FenceRun {
+  readonly character: "`" | "~";
+  readonly chars: number;
+  readonly end: number;
+}
+
+function fenceRunAt(text: string, lineStart: number): FenceRun | undefined {
+  const start = skipIndent(text, lineStart);
+  for (const character of ["`", "~"] as const) {
+    const end = endOfRun(text, start, character);
+    if (end - start >= 3) return { character, chars: end - start, end };
+  }
+  return undefined;
+}
+
+/** Back ticks with a back tick further on in the line are inline code. */
+function opensFence({ character }: FenceRun, restOfLine: string): boolean {
+  return character === "~" || !restOfLine.includes("`");
+}
+
+function closes(opening: FenceRun, run: FenceRun, restOfLine: string): boolean {
+  return run.character === opening.character && run.chars >= opening.chars && restOfLine.trim() === "";
 }
 
 /** YAML comments begin with `#` too. Front matter that is never closed is ordinary text. */
@@ -70,22 +102,6 @@ function endOfFrontMatter(text: string): number {
   return 0;
 }
 
-/** The run of back ticks or tildes that opens a code block; an info string with a back tick makes it inline code. */
-function fenceOpenedAt(text: string, start: number, end: number): string | undefined {
-  FENCE.lastIndex = start;
-  const run = FENCE.exec(text)?.[1];
-  if (run === undefined) return undefined;
-  if (run.startsWith("`") && text.slice(FENCE.lastIndex, end).includes("`")) return undefined;
-  return run;
-}
-
-function closesFence(text: string, start: number, end: number, opening: string): boolean {
-  FENCE.lastIndex = start;
-  const run = FENCE.exec(text)?.[1];
-  if (run === undefined || run.charAt(0) !== opening.charAt(0) || run.length < opening.length) return false;
-  return text.slice(FENCE.lastIndex, end).trim() === "";
-}
-
 function headingText(text: string, start: number, end: number): string {
   // One unit beyond the limit, so that the cut sees whether it would part a pair.
   return headOf(text.slice(start, Math.min(end, start + MAX_HEADING_CHARS + 1)), MAX_HEADING_CHARS).trim();
@@ -96,7 +112,14 @@ function lineEnd(text: string, start: number): number {
   return found === -1 ? text.length : found;
 }
 
-function matchesAt(sticky: RegExp, text: string, index: number): boolean {
-  sticky.lastIndex = index;
-  return sticky.test(text);
+function skipIndent(text: string, lineStart: number): number {
+  let index = lineStart;
+  while (index < lineStart + 3 && text[index] === " ") index += 1;
+  return index;
+}
+
+function endOfRun(text: string, start: number, character: string): number {
+  let index = start;
+  while (text[index] === character) index += 1;
+  return index;
 }

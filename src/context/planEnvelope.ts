@@ -4,7 +4,8 @@
  * Does not own: fitting (fitToBudget.ts), the messages (LayerToMessagesConverter.ts), L4.
  */
 import { MESSAGE_OVERHEAD_TOKENS } from "../constants";
-import type { TokenMeter } from "../budget/requestCost";
+import { pricedTokens, type TokenMeter } from "../budget/requestCost";
+import { createArtifactCosts, type ArtifactCosts } from "./artifactCosts";
 import { SYSTEM_PROMPT_SEGMENT_ID, USER_TEXT_SEGMENT_ID } from "./fitToBudget";
 import type {
   ContextArtifact,
@@ -17,12 +18,19 @@ import type {
 import { BLOCK_SEPARATOR, renderBlock, type BlockRole } from "./renderer";
 import { hashText } from "./textHash";
 
-/** Plain data. Figures are estimates × calibration, what the meter shows. */
-export function buildEnvelope(plan: TurnPlan, meter: TokenMeter): PromptContextEnvelope {
+/**
+ * Plain data. Figures are estimates × calibration, what the meter shows.
+ * @param costs those the plan was fitted with, so that nothing is counted again.
+ */
+export function buildEnvelope(
+  plan: TurnPlan,
+  meter: TokenMeter,
+  costs: ArtifactCosts = createArtifactCosts(meter),
+): PromptContextEnvelope {
   const textSegment = (id: string, title: string, text: string): PromptSegment[] =>
     text === "" ? [] : [{ id, title, text, tokens: estimate(text, meter) }];
   const blocks = (artifacts: readonly ContextArtifact[], role: BlockRole = "own") =>
-    artifacts.map((artifact) => blockSegment(artifact, role, meter));
+    artifacts.map((artifact) => blockSegment(artifact, role, costs));
 
   const system = textSegment(SYSTEM_PROMPT_SEGMENT_ID, "System prompt", plan.systemPrompt);
   const library = blocks(plan.library).map((segment): PromptSegment => ({ ...segment, place: "library" }));
@@ -30,11 +38,17 @@ export function buildEnvelope(plan: TurnPlan, meter: TokenMeter): PromptContextE
     ...segment,
     place: "late",
   }));
+  const l1 = [...system, ...blocks(plan.projectContext)];
+  const hasSystemMessage = l1.length + library.length > 0;
   const layers = [
-    layer("L1_SYSTEM", [...system, ...blocks(plan.projectContext)]),
+    layer("L1_SYSTEM", l1, hasSystemMessage ? MESSAGE_OVERHEAD_TOKENS : 0),
     layer("L2_PREVIOUS", [...library, ...earlier]),
     layer("L3_TURN", blocks(plan.turnContext)),
-    layer("L5_USER", textSegment(USER_TEXT_SEGMENT_ID, "Your message", plan.user.text), MESSAGE_OVERHEAD_TOKENS),
+    layer(
+      "L5_USER",
+      textSegment(USER_TEXT_SEGMENT_ID, "Your message", plan.user.text),
+      MESSAGE_OVERHEAD_TOKENS + pricedTokens(meter, { images: plan.user.images }).estimateTokens,
+    ),
   ];
   const images = imagesOf(plan);
   return {
@@ -50,16 +64,18 @@ export function buildEnvelope(plan: TurnPlan, meter: TokenMeter): PromptContextE
   };
 }
 
-function blockSegment(artifact: ContextArtifact, role: BlockRole, meter: TokenMeter): PromptSegment {
+/** The figure includes the picture and the blank line after the block. */
+function blockSegment(artifact: ContextArtifact, role: BlockRole, costs: ArtifactCosts): PromptSegment {
   const text = renderBlock(artifact, role);
-  return { id: artifact.id, title: artifact.title, text, tokens: estimate(text + BLOCK_SEPARATOR, meter) };
+  return { id: artifact.id, title: artifact.title, text, tokens: costs.priceOf(artifact, role).estimateTokens };
 }
 
-function layer(id: PromptLayerId, segments: readonly PromptSegment[], overheadTokens = 0): PromptContextLayer {
+/** `besideTokens`: what the layer costs beside the texts of its segments. */
+function layer(id: PromptLayerId, segments: readonly PromptSegment[], besideTokens = 0): PromptContextLayer {
   return {
     id,
     text: segments.map(({ text }) => text).join(BLOCK_SEPARATOR),
-    tokens: segments.reduce((sum, { tokens }) => sum + tokens, overheadTokens),
+    tokens: segments.reduce((sum, { tokens }) => sum + tokens, besideTokens),
     segments,
   };
 }

@@ -23,9 +23,8 @@ export function renderBlock(artifact: ContextArtifact, role: BlockRole = "own"):
   const content = neutraliseClosingTags(artifact.content);
   const { tag } = traitsOf(artifact.kind);
   if (tag === undefined) return content;
-  if (artifact.kind === "image" && artifact.image === undefined && artifact.content === "") {
-    return imagePlaceholder(artifact.title);
-  }
+  const hasPicture = artifact.image !== undefined && role === "own";
+  if (artifact.kind === "image" && !hasPicture && artifact.content === "") return imagePlaceholder(artifact.title);
   if (role === "earlier" || artifact.kind === "prior_context") {
     const type = artifact.originKind ?? artifact.kind;
     return wrap("prior_context", [attribute("source", artifact.source), attribute("type", type)], content);
