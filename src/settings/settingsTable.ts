@@ -130,11 +130,11 @@ function rule<Value>(value: Value, read: (stored: unknown) => Value | undefined)
   return { default: value, read, keptOnReset: false };
 }
 
-function keptOnReset<Value>(given: SettingRule<Value>): SettingRule<Value> {
+function keptOnReset<const Value>(given: SettingRule<Value>): SettingRule<Value> {
   return { ...given, keptOnReset: true };
 }
 
-function oneOf<Choice extends string>(choices: readonly Choice[], value: NoInfer<Choice>): SettingRule<Choice> {
+function oneOf<const Choice extends string>(choices: readonly Choice[], value: NoInfer<Choice>): SettingRule<Choice> {
   return rule<Choice>(value, (stored) => choices.find((choice) => choice === stored));
 }
 

@@ -36,13 +36,13 @@ export interface FaultServer {
   /** Everything asked so far but preflights, oldest first. */
   readonly requests: readonly CapturedRequest[];
   /** What the next requests get, in order; the last one repeats. Replaces what was scripted before. */
-  willAnswer(...script: readonly ScriptedAnswer[]): void;
+  readonly willAnswer: (...script: readonly ScriptedAnswer[]) => void;
   /** The same for one path (without query), which then no longer takes from the common script. */
-  willAnswerAt(path: string, ...script: readonly ScriptedAnswer[]): void;
+  readonly willAnswerAt: (path: string, ...script: readonly ScriptedAnswer[]) => void;
   /** Resolves once this many requests have arrived in all. */
-  received(count: number): Promise<void>;
+  readonly received: (count: number) => Promise<void>;
   /** Breaks every connection and frees the port. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface FaultServerOptions {
