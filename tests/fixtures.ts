@@ -1,6 +1,7 @@
 /** Builders for tests: plain functions, fresh each call, fixed ids, no clock. */
 import type { BudgetPolicy, ModelCapacity } from "../src/budget/budgetTypes";
-import type { PromptLayerId } from "../src/context/PromptContextTypes";
+import type { TokenMeter } from "../src/budget/requestCost";
+import type { ContextArtifact, PromptLayerId, TurnPlan } from "../src/context/PromptContextTypes";
 import type { LayerReport, RequestReport } from "../src/context/requestReport";
 import type { AssistantMessage, Draft, UserMessage } from "../src/core/chatTypes";
 
@@ -64,4 +65,45 @@ export function aReport(more: Partial<RequestReport> = {}): RequestReport {
     warnings: [],
     ...more,
   };
+}
+
+/** A note; `hash` follows the content, so two notes with the same id and content are the same text. */
+export function anArtifact(
+  id: string,
+  content = `text of ${id}`,
+  more: Partial<ContextArtifact> = {},
+): ContextArtifact {
+  return {
+    id,
+    kind: "note",
+    title: id,
+    source: id,
+    content,
+    recoverable: true,
+    place: "late",
+    hash: `${content.length}:${content.slice(0, 40)}`,
+    ...more,
+  };
+}
+
+/** A turn with a question and nothing else. */
+export function aPlan(more: Partial<TurnPlan> = {}): TurnPlan {
+  return {
+    conversationId: "chat",
+    messageId: "m1",
+    systemPrompt: "",
+    projectContext: [],
+    library: [],
+    earlierContext: [],
+    turnContext: [],
+    user: { text: "the question", images: [] },
+    tools: [],
+    ...more,
+  };
+}
+
+/** Counts four characters as a token and adds nothing, so that figures in tests can be checked by hand. */
+export function aPlainMeter(): TokenMeter {
+  const quarter = (text: string) => Math.ceil(text.length / 4);
+  return { family: "unknown", calibration: 1, estimate: quarter, upper: quarter };
 }
