@@ -9,6 +9,7 @@ const SOURCES = `
   export { assembleRequest } from "./src/LLMProviders/chainRunner/utils/assembleRequest";
   export { plainMemory } from "./src/LLMProviders/memoryManager";
   export { createMeterFactory } from "./src/budget/memoMeter";
+  export { createHistoryCache } from "./src/LLMProviders/chainRunner/utils/chatHistoryUtils";
 `;
 const INPUT_TOKENS = 123_904;
 const TOKENS_A_MESSAGE = 270;
@@ -18,8 +19,10 @@ export async function run() {
   const sources = await loadSources(SOURCES);
   const { trimMessages, HumanMessage, AIMessage } = await import("@langchain/core/messages");
   const messages = conversation(10_000);
-  const langChain = messages.map(({ role, text }) => (role === "user" ? new HumanMessage(text) : new AIMessage(text)));
-  const chars = messages.reduce((sum, { text }) => sum + text.length, 0);
+  const langChain = messages.map(({ role, content }) =>
+    role === "user" ? new HumanMessage(content) : new AIMessage(content),
+  );
+  const chars = messages.reduce((sum, { content }) => sum + content.length, 0);
   const trimmed = await repeat(() =>
     trimMessages(langChain, {
       maxTokens: INPUT_TOKENS,
@@ -28,11 +31,11 @@ export async function run() {
       tokenCounter: (list) => list.reduce((sum, message) => sum + Math.ceil(message.content.length / 4), 0),
     }),
   );
-  const cold = await repeat(() => assemble(sources, sources.createMeterFactory(), messages));
-  const meters = sources.createMeterFactory();
-  await assemble(sources, meters, messages);
-  const warm = await repeat(() => assemble(sources, meters, messages));
-  const { report } = await assemble(sources, meters, messages);
+  const cold = await repeat(() => assemble(sources, fresh(sources), messages));
+  const kept = fresh(sources);
+  await assemble(sources, kept, messages);
+  const warm = await repeat(() => assemble(sources, kept, messages));
+  const { report } = await assemble(sources, kept, messages);
   const { keptTokens, droppedTokens, droppedTurns } = report.history;
   console.log(
     `10,000 messages, ${chars} characters, ${keptTokens + droppedTokens} tokens by our count; ` +
@@ -53,9 +56,9 @@ async function growth(sources) {
   const points = [];
   for (const count of [1_000, 5_000, 10_000, 30_000, 100_000]) {
     const messages = conversation(count);
-    const meters = sources.createMeterFactory();
-    await assemble(sources, meters, messages);
-    points.push([count, await repeat(() => assemble(sources, meters, messages))]);
+    const kept = fresh(sources);
+    await assemble(sources, kept, messages);
+    points.push([count, await repeat(() => assemble(sources, kept, messages))]);
   }
   console.log(`\nWarm, by number of messages (R² of a straight line: ${rSquared(points).toFixed(4)})\n`);
   table(
@@ -64,7 +67,11 @@ async function growth(sources) {
   );
 }
 
-function assemble({ assembleRequest, plainMemory }, meters, messages) {
+function fresh({ createMeterFactory, createHistoryCache }) {
+  return { meters: createMeterFactory(), cache: createHistoryCache() };
+}
+
+function assemble({ assembleRequest, plainMemory }, { meters, cache }, messages) {
   const plan = {
     conversationId: "c",
     messageId: "m",
@@ -86,7 +93,7 @@ function assemble({ assembleRequest, plainMemory }, meters, messages) {
   };
   const warn = console.warn;
   console.warn = () => undefined;
-  return assembleRequest({ plan, memory: plainMemory(messages), meter, budget }, INPUT_TOKENS).finally(() => {
+  return assembleRequest({ plan, memory: plainMemory(messages), meter, budget, cache }, INPUT_TOKENS).finally(() => {
     console.warn = warn;
   });
 }
@@ -102,8 +109,7 @@ function conversation(count) {
   return Array.from({ length: count }, (_, index) => ({
     id: `m${index}`,
     role: index % 2 === 0 ? "user" : "assistant",
-    text: Array.from({ length: TOKENS_A_MESSAGE }, () => words[next() % words.length]).join(" "),
-    images: [],
+    content: Array.from({ length: TOKENS_A_MESSAGE }, () => words[next() % words.length]).join(" "),
   }));
 }
 

@@ -9,12 +9,14 @@ import { createTransport } from "./LLMProviders/transport";
 import { SettingsStore } from "./settings/SettingsStore";
 import { ChatView } from "./ui/ChatView";
 import { DraftStore } from "./ui/composer/DraftStore";
+import { openSettings } from "./ui/openSettings";
 import { CopilotSettingTab } from "./ui/settings/CopilotSettingTab";
 import { loadPluginData } from "./vault/pluginData";
 import { VaultAttachmentReader } from "./vault/VaultAttachmentReader";
 
 export default class VaultCopilotPlugin extends Plugin {
   private settingsStore!: SettingsStore;
+  private readonly drafts = new DraftStore();
   private createChat!: (loaded?: LoadedConversation) => ChatManager;
 
   override async onload(): Promise<void> {
@@ -38,7 +40,7 @@ export default class VaultCopilotPlugin extends Plugin {
   }
 
   private wireChats(): (loaded?: LoadedConversation) => ChatManager {
-    const transport = createTransport({ requestUrl, fetch: (input, init) => window.fetch(input, init) });
+    const transport = createTransport({ requestUrl });
     const context = new ContextManager(new VaultAttachmentReader(this.app));
     const meters = createMeterFactory();
     const calibration = new CalibrationStore();
@@ -67,8 +69,8 @@ export default class VaultCopilotPlugin extends Plugin {
     return new ChatView(leaf, {
       createChat: () => this.createChat(),
       settings: this.settingsStore,
-      drafts: new DraftStore(),
-      openSettings: () => undefined,
+      drafts: this.drafts,
+      openSettings: () => openSettings(this.app, this.manifest.id),
     });
   }
 

@@ -10,9 +10,6 @@ import type { Timers } from "./idleTimeout";
 import type { ModelSpec } from "./modelSpec";
 import { AdmittedChatModel, type AdmittedModelConfig } from "./requestAdmission";
 
-export { createMemory } from "./memoryManager";
-export { assembleRequest } from "./chainRunner/utils/assembleRequest";
-
 export interface OpenModelRequest {
   readonly spec: ModelSpec;
   /** The secret itself, "" where none is needed; kept nowhere. */
@@ -37,7 +34,7 @@ export async function openModel({
     model: spec.model,
     apiKey,
     fetch,
-    ...(spec.outputCapTokens === undefined ? {} : { outputCapTokens: spec.outputCapTokens }),
+    ...(spec.outputCapTokens === undefined ? {} : { maxOutputTokens: spec.outputCapTokens }),
     ...(spec.numCtx === undefined ? {} : { numCtx: spec.numCtx }),
   });
   return new AdmittedChatModel({

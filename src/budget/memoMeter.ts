@@ -17,19 +17,22 @@ interface Raw {
 }
 
 export interface MeterFactory {
-  /** A meter of this family and calibration. All meters of a factory share what they counted per family. */
+  /** A meter of this family and calibration, the same object while neither changes. What was counted is shared. */
   meter(model: { readonly family: TokenizerFamily; readonly calibration: number }): TokenMeter;
 }
 
 /** Costs before calibration are kept, so that a new calibration does not count anything again. */
 export function createMeterFactory(): MeterFactory {
   const memos = new Map<TokenizerFamily, TextMemo>();
+  const meters = new Map<TokenizerFamily, TokenMeter>();
   return {
     meter: (model) => {
+      const last = meters.get(model.family);
+      if (last?.calibration === model.calibration) return last;
       const memo = memos.get(model.family) ?? new TextMemo(model.family);
       memos.set(model.family, memo);
       const plain = createTokenMeter(model);
-      return {
+      const meter: TokenMeter = {
         ...plain,
         estimate: (text) =>
           text.length < MIN_REMEMBERED_CHARS
@@ -40,6 +43,8 @@ export function createMeterFactory(): MeterFactory {
             ? plain.upper(text)
             : Math.ceil(memo.costOf(text).upperTokens * model.calibration),
       };
+      meters.set(model.family, meter);
+      return meter;
     },
   };
 }

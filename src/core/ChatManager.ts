@@ -9,11 +9,11 @@ import { surplusOf, type UsageAnchor } from "../budget/usageAnchor";
 import type { TokenMeter } from "../budget/requestCost";
 import type { ProcessedMessage } from "../context/PromptContextTypes";
 import type { ReportWarning, RequestReport } from "../context/requestReport";
-import { createMessageCoster } from "../context/messageCost";
 import type { AnswerEnding, AnswerProgress, RunnerAnswer } from "../LLMProviders/chainRunner/BaseChainRunner";
 import { assembleRequest } from "../LLMProviders/chainRunner/utils/assembleRequest";
+import { createHistoryCache } from "../LLMProviders/chainRunner/utils/chatHistoryUtils";
 import type { Timers } from "../LLMProviders/idleTimeout";
-import { plainMemory } from "../LLMProviders/memoryManager";
+import { createMemoryFactory, plainMemory } from "../LLMProviders/memoryManager";
 import { budgetReportOf, modelKeyOf, modelSpecOf, type ModelSpec } from "../LLMProviders/modelSpec";
 import type { TurnFailure } from "../LLMProviders/turnFailure";
 import type { Settings } from "../settings/SettingsStore";
@@ -31,7 +31,7 @@ import type {
 } from "./chatTypes";
 import type { CalibrationStore } from "./CalibrationStore";
 import type { ContextManager } from "./ContextManager";
-import { remembered } from "./conversationMemory";
+import { createConversationMemory } from "./conversationMemory";
 import { MessageRepository } from "./MessageRepository";
 
 type ChatRuntime = typeof import("../LLMProviders/chatRuntime");
@@ -84,6 +84,9 @@ interface Running {
 
 export class ChatManager implements Chat {
   private readonly listeners = new Set<() => void>();
+  private readonly conversation = createConversationMemory();
+  private readonly memories = createMemoryFactory();
+  private readonly cache = createHistoryCache();
   private readonly repository: MessageRepository;
   private readonly conversationId: string;
   private givenTitle: string | undefined;
@@ -169,11 +172,12 @@ export class ChatManager implements Chat {
     const budget = budgetReportOf(spec);
     const request = {
       plan: planned.plan,
-      memory: plainMemory(remembered(this.repository.activeBranch())),
+      memory: plainMemory(this.conversation.remember(this.repository.activeBranch())),
       meter: this.meterOf(spec),
       budget,
       warnings: planned.warnings,
       pinned: this.pinnedIds(),
+      cache: this.cache,
     };
     return (await assembleRequest(request, budget.inputBudgetTokens)).report;
   }
@@ -218,7 +222,8 @@ export class ChatManager implements Chat {
     const runner = runtime.runnerFor("chat");
     const gathered = await runner.gather(question.text, abort.signal);
     const planned = await this.plan(question, gathered);
-    const memory = await runtime.createMemory(remembered(this.repository.branchTo(question.parentId)));
+    const history = this.repository.branchTo(question.parentId);
+    const memory = await this.memories.createMemory(this.conversation.remember(history));
     const model = await runtime.openModel({
       spec,
       apiKey: spec.apiKeySecret === "" ? "" : this.deps.readSecret(spec.apiKeySecret),
@@ -238,6 +243,7 @@ export class ChatManager implements Chat {
       budget,
       warnings: planned.warnings,
       pinned: this.pinnedIds(),
+      cache: this.cache,
       ...(anchor ? { anchor } : {}),
       place: { baseUrl: spec.baseUrl, model: spec.model },
       signal: abort.signal,
@@ -342,7 +348,7 @@ export class ChatManager implements Chat {
   /** The last request, priced with today's calibration, beside what the provider counted for it. */
   private anchorFor(spec: ModelSpec, meter: TokenMeter): UsageAnchor | undefined {
     if (this.lastUsage?.modelKey !== modelKeyOf(spec)) return undefined;
-    const costOf = createMessageCoster(meter);
+    const costOf = this.cache.costOf(meter);
     const freshTokens = this.lastUsage.sent.reduce((sum, message) => sum + costOf(message).upperTokens, 0);
     return { surplusTokens: surplusOf(this.lastUsage.reportedTokens, freshTokens), freshTokens };
   }

@@ -1,15 +1,31 @@
 /**
- * The active branch as memory keeps it: questions as typed, answers as ChatHistoryCompactor leaves them.
- * Pure; nothing is written back.
+ * The active branch as memory keeps it: questions as typed with their images, answers as ChatHistoryCompactor leaves them.
+ * Owns: the projection of one message. Nothing is written back.
  */
+import type { MessagePart } from "../context/PromptContextTypes";
 import type { RememberedMessage } from "../LLMProviders/memoryManager";
 import type { ChatMessage } from "./chatTypes";
 
-export function remembered(branch: readonly ChatMessage[]): readonly RememberedMessage[] {
-  return branch.map((message) => ({
-    id: message.id,
-    role: message.role,
-    text: message.text,
-    images: message.role === "user" ? message.images : [],
-  }));
+export interface ConversationMemory {
+  remember(branch: readonly ChatMessage[]): readonly RememberedMessage[];
+}
+
+/** One per conversation: the same message is the same remembered object every time, so that it is counted once. */
+export function createConversationMemory(): ConversationMemory {
+  const known = new WeakMap<ChatMessage, RememberedMessage>();
+  return {
+    remember: (branch) =>
+      branch.map((message) => {
+        const projected = known.get(message) ?? project(message);
+        known.set(message, projected);
+        return projected;
+      }),
+  };
+}
+
+function project(message: ChatMessage): RememberedMessage {
+  const { id, role, text } = message;
+  if (message.role === "assistant" || message.images.length === 0) return { id, role, content: text };
+  const images = message.images.map(({ name, path: _path, ...image }): MessagePart => ({ type: "image", name, image }));
+  return { id, role, content: [{ type: "text", text }, ...images] };
 }

@@ -10,7 +10,7 @@ import {
   newestTurn,
   type HistoryMemory,
 } from "../../src/LLMProviders/chainRunner/utils/chatHistoryUtils";
-import { createMemory } from "../../src/LLMProviders/memoryManager";
+import { createMemoryFactory } from "../../src/LLMProviders/memoryManager";
 
 const meter = createTokenMeter({ family: "openai", calibration: 1 });
 const quiet = { meter, warn: () => undefined };
@@ -212,21 +212,17 @@ describe("the window of memory", () => {
     const remembered = Array.from({ length: 600 }, (_, index) => ({
       id: `m${index}`,
       role: index % 2 === 0 ? ("user" as const) : ("assistant" as const),
-      text: index === 4 ? "" : `text ${index}`,
-      images: [],
+      content: index === 4 ? "" : `text ${index}`,
     }));
-    const sent = await loadAndAddChatHistory(await createMemory(remembered), []);
+    const sent = await loadAndAddChatHistory(await createMemoryFactory().createMemory(remembered), []);
     expect(sent).toHaveLength(600);
   });
 
   it("carries images with their names", async () => {
-    const image = { name: "plan.png", mimeType: "image/png", base64: "AAAA", widthPixels: 10, heightPixels: 20 };
-    const memory = await createMemory([{ id: "m", role: "user", text: "see", images: [image] }]);
+    const image = { mimeType: "image/png", base64: "AAAA", widthPixels: 10, heightPixels: 20 };
+    const content = [{ type: "text", text: "see" } as const, { type: "image", name: "plan.png", image } as const];
+    const memory = await createMemoryFactory().createMemory([{ id: "m", role: "user", content }]);
     const [message] = await loadAndAddChatHistory(memory, []);
-    const { name, ...bare } = image;
-    expect(message?.content).toEqual([
-      { type: "text", text: "see" },
-      { type: "image", name, image: bare },
-    ]);
+    expect(message?.content).toEqual(content);
   });
 });

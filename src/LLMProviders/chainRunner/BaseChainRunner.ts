@@ -12,7 +12,7 @@ import { sendFitted, type AdmittedChatModel, type FittedEvent } from "../request
 import type { TurnFailure } from "../turnFailure";
 import { failureOf, type CallPlace } from "../failureOf";
 import { assembleRequest } from "./utils/assembleRequest";
-import type { HistoryMemory } from "./utils/chatHistoryUtils";
+import type { HistoryCache, HistoryMemory } from "./utils/chatHistoryUtils";
 
 /** Everything one answer needs; captured when it starts, so that nothing changes under it. */
 export interface RunnerTurn {
@@ -25,6 +25,7 @@ export interface RunnerTurn {
   readonly budget: BudgetReport;
   readonly warnings: readonly ReportWarning[];
   readonly pinned: ReadonlySet<string>;
+  readonly cache: HistoryCache;
   /** The last answered request of the same conversation and model. */
   readonly anchor?: UsageAnchor;
   readonly place: CallPlace;

@@ -9,7 +9,6 @@ import { cacheQuantum } from "../../../budget/historyTrim";
 import { pricedTokens, type TokenMeter } from "../../../budget/requestCost";
 import { fitToBudget } from "../../../context/fitToBudget";
 import { envelopeToMessages } from "../../../context/LayerToMessagesConverter";
-import { createMessageCoster } from "../../../context/messageCost";
 import { buildEnvelope } from "../../../context/planEnvelope";
 import type { ProcessedMessage, TurnPlan } from "../../../context/PromptContextTypes";
 import type {
@@ -21,8 +20,10 @@ import type {
 } from "../../../context/requestReport";
 import {
   appendUserMessage,
+  createHistoryCache,
   loadAndAddChatHistory,
   newestTurn,
+  type HistoryCache,
   type HistoryMemory,
   type NewestTurn,
 } from "./chatHistoryUtils";
@@ -36,6 +37,8 @@ export interface AssembleRequest {
   /** Notices from gathering (a missing attachment …) that belong into the report. */
   readonly warnings?: readonly ReportWarning[];
   readonly pinned?: ReadonlySet<string>;
+  /** Kept by the conversation between sends; without it everything is counted anew. */
+  readonly cache?: HistoryCache;
 }
 
 export interface AssembledRequest {
@@ -47,9 +50,9 @@ export interface AssembledRequest {
 
 /** Makes the request of this turn for `inputTokens`. Without side effects; asking twice gives the same. */
 export async function assembleRequest(request: AssembleRequest, inputTokens: number): Promise<AssembledRequest> {
-  const { plan, memory, meter } = request;
-  const costOf = createMessageCoster(meter);
-  const newest = await newestTurn(memory, meter);
+  const { plan, memory, meter, cache = createHistoryCache() } = request;
+  const costOf = cache.costOf(meter);
+  const newest = await newestTurn(memory, meter, cache);
   const fitted = fitToBudget(plan, inputTokens, { meter, newestTurnTokens: newest.fullTokens });
   const { system, user } = envelopeToMessages(buildEnvelope(fitted.plan, meter));
   const tools = pricedTokens(meter, { texts: plan.tools.map((tool) => tool.schemaJson) });
@@ -58,7 +61,7 @@ export async function assembleRequest(request: AssembleRequest, inputTokens: num
 
   const messages: ProcessedMessage[] = system ? [system] : [];
   const historyBudgetTokens = inputTokens - fixedTokens;
-  const history = await addHistory(messages, request, historyBudgetTokens);
+  const history = await addHistory(messages, { ...request, cache }, historyBudgetTokens);
   appendUserMessage(messages, user);
 
   const estimateTokens = sum(messages.map((message) => costOf(message).estimateTokens)) + tools.estimateTokens;
@@ -82,7 +85,7 @@ export async function assembleRequest(request: AssembleRequest, inputTokens: num
 
 async function addHistory(
   messages: ProcessedMessage[],
-  { memory, meter, budget, pinned }: AssembleRequest,
+  { memory, meter, budget, pinned, cache }: AssembleRequest & { readonly cache: HistoryCache },
   historyBudgetTokens: number,
 ): Promise<{ report: HistoryTrimReport; estimateTokens: number }> {
   // Taken of the budget itself, not of what this call works to: a quantum that moved with the last usage would move the cut.
@@ -90,11 +93,12 @@ async function addHistory(
   let trimmed: HistoryTrimReport | undefined;
   const added = await loadAndAddChatHistory(memory, messages, historyBudgetTokens, {
     meter,
+    cache,
     ...(quantum === undefined ? {} : { cacheQuantum: quantum }),
     ...(pinned ? { pinned } : {}),
     onTrim: (report) => (trimmed = report),
   });
-  const costs = added.map(createMessageCoster(meter));
+  const costs = added.map(cache.costOf(meter));
   const untouched: HistoryTrimReport = {
     droppedTurns: 0,
     droppedTokens: 0,

@@ -13,9 +13,17 @@ import {
   type TrimMessage,
 } from "../../../budget/historyTrim";
 import type { MessagePart, ProcessedMessage } from "../../../context/PromptContextTypes";
-import { createMessageCoster } from "../../../context/messageCost";
+import { createMessageCoster, type MessageCoster } from "../../../context/messageCost";
 import type { HistoryTrimReport } from "../../../context/requestReport";
-import { joinContents, newestTurnOf, turnsOf, type HistoryMessage, type HistoryTurn } from "./historyMessages";
+import {
+  joinContents,
+  newestTurnOf,
+  readMessage,
+  turnsOf,
+  type HistoryMessage,
+  type HistoryTurn,
+  type MessageReader,
+} from "./historyMessages";
 import { shortenMiddle } from "./shortenText";
 
 /** Anything that answers like LangChain's memory. `history` may be missing. */
@@ -23,11 +31,39 @@ export interface HistoryMemory {
   loadMemoryVariables(values: Record<string, never>): Promise<Record<string, unknown>>;
 }
 
+/**
+ * What was read and counted before, kept between sends by whoever owns the conversation: a send then reads and counts
+ * only what is new. Keyed by the message objects themselves, so it forgets what the conversation forgets.
+ */
+export interface HistoryCache {
+  readonly read: MessageReader;
+  costOf(meter: TokenMeter): MessageCoster;
+}
+
+export function createHistoryCache(): HistoryCache {
+  const known = new WeakMap<object, readonly HistoryMessage[]>();
+  const costers = new WeakMap<TokenMeter, MessageCoster>();
+  return {
+    read: (raw) => {
+      if (typeof raw !== "object" || raw === null) return [];
+      const entries = known.get(raw) ?? readMessage(raw);
+      known.set(raw, entries);
+      return entries;
+    },
+    costOf: (meter) => {
+      const coster = costers.get(meter) ?? createMessageCoster(meter);
+      costers.set(meter, coster);
+      return coster;
+    },
+  };
+}
+
 export interface HistoryOptions {
   /** Counts the tokens; made from `family` where absent. Handing one in keeps its memo from send to send. */
   readonly meter?: TokenMeter;
   /** Default "unknown": the maximum over all families. */
   readonly family?: TokenizerFamily;
+  readonly cache?: HistoryCache;
   /** In tokens: the cache-stable cut (docs/budget.md 3.4). Absent: the minimal cut. */
   readonly cacheQuantum?: number;
   /** Ids of messages whose turns stay before anything else, up to half of the budget. */
@@ -51,7 +87,7 @@ export async function loadAndAddChatHistory(
   options: HistoryOptions = {},
 ): Promise<ProcessedMessage[]> {
   const { history } = await memory.loadMemoryVariables({});
-  const turns = turnsOf(Array.isArray(history) ? history : []);
+  const turns = turnsOf(Array.isArray(history) ? history : [], options.cache?.read);
   const kept = tokenBudget === undefined ? turns : trim(turns, tokenBudget, options);
   const added = kept.flatMap((turn) => turn.messages.map(({ message }) => message));
   messages.push(...added);
@@ -73,17 +109,21 @@ export interface NewestTurn {
 }
 
 /** What must be kept free for the newest turn, read from the end of the history only. */
-export async function newestTurn(memory: HistoryMemory, meter: TokenMeter): Promise<NewestTurn> {
+export async function newestTurn(
+  memory: HistoryMemory,
+  meter: TokenMeter,
+  cache: HistoryCache = createHistoryCache(),
+): Promise<NewestTurn> {
   const { history } = await memory.loadMemoryVariables({});
-  const newest = newestTurnOf(Array.isArray(history) ? history : []);
-  const costOf = createMessageCoster(meter);
+  const newest = newestTurnOf(Array.isArray(history) ? history : [], cache.read);
+  const costOf = cache.costOf(meter);
   const costs = (newest?.messages ?? []).map(({ message }) => costOf(message).upperTokens);
   return { fullTokens: sum(costs), floorTokens: sum(costs.map((tokens) => Math.min(tokens, MESSAGE_FLOOR_TOKENS))) };
 }
 
 function trim(turns: readonly HistoryTurn[], tokenBudget: number, options: HistoryOptions): readonly HistoryTurn[] {
   const meter = options.meter ?? createTokenMeter({ family: options.family ?? "unknown", calibration: 1 });
-  const costOf = createMessageCoster(meter);
+  const costOf = options.cache?.costOf(meter) ?? createMessageCoster(meter);
   const tokensOf = (message: ProcessedMessage): number => costOf(message).upperTokens;
   const slimmed = withoutOldImages(turns, tokenBudget, tokensOf);
   const plan = planHistoryTrim({

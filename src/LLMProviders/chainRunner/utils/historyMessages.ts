@@ -16,6 +16,9 @@ export interface HistoryTurn {
   readonly messages: readonly HistoryMessage[];
 }
 
+/** Reads one foreign message; nothing where its role is none that a history holds. */
+export type MessageReader = (raw: unknown) => readonly HistoryMessage[];
+
 /** Stands for a question that had no words, only attachments: strict providers refuse an empty message. */
 const NO_WORDS = "(no text)";
 
@@ -24,9 +27,9 @@ const NO_WORDS = "(no text)";
  * System messages and unknown roles are skipped: a history holds what was asked and answered.
  * A leading answer without a question is skipped too.
  */
-export function turnsOf(rawHistory: readonly unknown[]): HistoryTurn[] {
+export function turnsOf(rawHistory: readonly unknown[], read: MessageReader = readMessage): HistoryTurn[] {
   const turns: HistoryMessage[][] = [];
-  for (const entry of rawHistory.flatMap(readMessage)) {
+  for (const entry of rawHistory.flatMap((raw) => read(raw))) {
     const turn = turns[turns.length - 1];
     if (entry.message.role === "user") {
       if (turn && turn.every(({ message }) => message.role === "user")) turn.push(entry);
@@ -42,9 +45,9 @@ export function turnsOf(rawHistory: readonly unknown[]): HistoryTurn[] {
  * The newest turn of a history, read from its end only: undefined where there is none.
  * A slice that holds two turns after repair holds the newest one whole.
  */
-export function newestTurnOf(rawHistory: readonly unknown[]): HistoryTurn | undefined {
+export function newestTurnOf(rawHistory: readonly unknown[], read?: MessageReader): HistoryTurn | undefined {
   for (let count = 4; ; count *= 2) {
-    const turns = turnsOf(rawHistory.slice(-count));
+    const turns = turnsOf(rawHistory.slice(-count), read);
     if (turns.length > 1 || count >= rawHistory.length) return turns[turns.length - 1];
   }
 }
@@ -64,7 +67,8 @@ function mergeUnanswered(turns: readonly (readonly HistoryMessage[])[]): History
  * A call without its result and a result without its call leave together; an answer that is empty then leaves too.
  * Providers want the results of a call directly behind it, so only those count.
  */
-function pairTools(turn: readonly HistoryMessage[]): HistoryMessage[] {
+function pairTools(turn: readonly HistoryMessage[]): readonly HistoryMessage[] {
+  if (turn.every(({ message }) => isPlain(message))) return turn;
   return turn.flatMap((entry, index) => {
     const { message } = entry;
     if (message.role === "user") return [entry];
@@ -81,6 +85,10 @@ function pairTools(turn: readonly HistoryMessage[]): HistoryMessage[] {
       ];
     return isEmpty(message.content) ? [] : [{ ...entry, message: rest }];
   });
+}
+
+function isPlain({ role, content, toolCalls }: ProcessedMessage): boolean {
+  return role === "user" || (role === "assistant" && toolCalls === undefined && !isEmpty(content));
 }
 
 /** The run of tool results behind a message, the first of each id. */
@@ -134,7 +142,6 @@ export function isEmpty(content: ProcessedMessage["content"]): boolean {
   return content.every((part) => part.type === "text" && part.text.trim() === "");
 }
 
-/** Reads one foreign message; nothing where its role is none that a history holds. */
 export function readMessage(raw: unknown): HistoryMessage[] {
   if (!isRecord(raw)) return [];
   const role = roleOf(raw);
