@@ -76,13 +76,13 @@ export class ChatView extends ItemView implements HoverParent {
     this.field.current?.focus();
   }
 
-  protected override async onOpen(): Promise<void> {
+  override async onOpen(): Promise<void> {
     this.contentEl.addClass("vault-copilot");
     followLinks(this, this.contentEl, this.host);
     this.draw();
   }
 
-  protected override async onClose(): Promise<void> {
+  override async onClose(): Promise<void> {
     render(null, this.contentEl);
   }
 

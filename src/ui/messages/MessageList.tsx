@@ -41,28 +41,17 @@ export function MessageList({ chat, state, commands, welcome }: MessageListProps
       <div class="vault-copilot-log" role="log" aria-label="Conversation" aria-live="off" tabIndex={0} ref={scroller}>
         <div class="vault-copilot-log-content" ref={content}>
           {state.messages.length === 0 && !isBusy && welcome}
-          {state.messages.map((message) => (
+          {rowsOf(state).map(({ key, message, running }) => (
             <Row
-              key={keyOf(message)}
+              key={key}
               chat={chat}
               message={message}
-              running={undefined}
-              gap={message.id === gapId ? gap : undefined}
+              running={running}
+              gap={message !== undefined && message.id === gapId ? gap : undefined}
               isBusy={isBusy}
               commands={commands}
             />
           ))}
-          {isBusy && (
-            <Row
-              key={answerKey(state.messages.at(-1)?.id)}
-              chat={chat}
-              message={undefined}
-              running={state.running}
-              gap={undefined}
-              isBusy={isBusy}
-              commands={commands}
-            />
-          )}
           {!isBusy && <Warnings state={state} />}
           {state.failure !== undefined && (
             <FailureCard failure={state.failure} onDismiss={() => chat.dismissFailure()} />
@@ -79,11 +68,23 @@ export function MessageList({ chat, state, commands, welcome }: MessageListProps
   );
 }
 
-interface RowProps {
-  readonly chat: Chat;
+interface RowContent {
+  readonly key: string;
   /** undefined for the answer that is running. */
   readonly message: ChatMessage | undefined;
   readonly running: RunningAnswer | undefined;
+}
+
+/** One list for finished messages and the running answer: only so does the answer keep its elements when it is finished. */
+function rowsOf({ messages, phase, running }: ChatState): readonly RowContent[] {
+  const finished = messages.map((message) => ({ key: keyOf(message), message, running: undefined }));
+  return phase === "idle"
+    ? finished
+    : [...finished, { key: answerKey(messages.at(-1)?.id), message: undefined, running }];
+}
+
+interface RowProps extends Omit<RowContent, "key"> {
+  readonly chat: Chat;
   readonly gap: string | undefined;
   readonly isBusy: boolean;
   readonly commands: MessageCommands;

@@ -30,11 +30,6 @@ import {
 } from "./settingChecks";
 import { SETTING_NAMES } from "./settingNames";
 
-export interface SettingTabDeps {
-  readonly store: SettingsStore;
-  readonly localModels?: LocalModelFinder;
-}
-
 /** Figures of the model: shown as text, because an empty field means "not known", which a number field cannot say. */
 const OPTIONAL_FIGURES: ReadonlySet<string> = new Set<SettingKey>([
   "contextWindowTokens",
@@ -47,14 +42,15 @@ export class CopilotSettingTab extends PluginSettingTab {
   constructor(
     app: App,
     plugin: Plugin,
-    private readonly deps: SettingTabDeps,
+    private readonly store: SettingsStore,
+    private readonly localModels?: LocalModelFinder,
   ) {
     super(app, plugin);
   }
 
   override getControlValue(key: string): unknown {
     if (!isSettingKey(key)) return undefined;
-    const value = this.deps.store.get()[key];
+    const value = this.store.get()[key];
     return OPTIONAL_FIGURES.has(key) ? String(value ?? "") : value;
   }
 
@@ -74,7 +70,7 @@ export class CopilotSettingTab extends PluginSettingTab {
   }
 
   private modelSettings(): SettingDefinition[] {
-    const { localModels } = this.deps;
+    const { localModels } = this;
     return [
       ...(localModels === undefined ? [] : [this.findModelsRow(localModels)]),
       {
@@ -143,7 +139,7 @@ export class CopilotSettingTab extends PluginSettingTab {
         name: SETTING_NAMES.ollamaNumCtx,
         desc: "The window that Ollama sets memory aside for. Empty uses the context window above, or what the model was loaded with.",
         aliases: ["num_ctx"],
-        visible: () => this.deps.store.get().provider === "ollama",
+        visible: () => this.store.get().provider === "ollama",
         control: { type: "text", key: "ollamaNumCtx", placeholder: "Automatic", validate: checkOptionalTokens },
       },
     ];
@@ -219,7 +215,7 @@ export class CopilotSettingTab extends PluginSettingTab {
   private renderSecret(setting: Setting): void {
     setting.addComponent((container) =>
       new SecretComponent(this.app, container)
-        .setValue(this.deps.store.get().apiKeySecret)
+        .setValue(this.store.get().apiKeySecret)
         .onChange((secretName) => void this.change({ apiKeySecret: secretName })),
     );
   }
@@ -227,19 +223,19 @@ export class CopilotSettingTab extends PluginSettingTab {
   /** Says what the figures above come to, and follows them while they are changed. */
   private renderMeaning(setting: Setting): () => void {
     const show = (): void => {
-      const { text, isProblem } = limitsInWords(this.deps.store.get());
+      const { text, isProblem } = limitsInWords(this.store.get());
       setting.setDesc(text);
       setting.settingEl.toggleClass("vault-copilot-problem", isProblem);
     };
     setting.settingEl.addClass("vault-copilot-meaning");
     setting.descEl.setAttr("aria-live", "polite");
     show();
-    return this.deps.store.subscribe(show);
+    return this.store.subscribe(show);
   }
 
   private async change(patch: SettingsPatch): Promise<void> {
     try {
-      await this.deps.store.update(patch);
+      await this.store.update(patch);
     } catch (error) {
       console.error("Vault Copilot: a setting could not be saved", error);
       new Notice("The setting holds for now but could not be saved to disk.");
