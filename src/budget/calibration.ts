@@ -34,11 +34,10 @@ export const UNCALIBRATED: CalibrationState = { ratio: 1 };
  */
 export function observe(state: CalibrationState, observation: UsageObservation): CalibrationState {
   const { estimatedTokens, reportedTokens } = observation;
-  const tellsSomething = estimatedTokens >= MIN_SAMPLE_TOKENS && reportedTokens > 0;
-  const seen = reportedTokens / estimatedTokens;
-  if (!tellsSomething || !Number.isFinite(seen)) return state;
+  const areFigures = Number.isFinite(estimatedTokens) && Number.isFinite(reportedTokens);
+  if (!areFigures || estimatedTokens < MIN_SAMPLE_TOKENS || reportedTokens <= 0) return state;
 
-  const seenRatio = clamp(seen);
+  const seenRatio = clamp(reportedTokens / estimatedTokens);
   if (seenRatio >= state.ratio) return { ratio: seenRatio };
   if (state.lowerRatio === undefined) return { ratio: state.ratio, lowerRatio: seenRatio };
   const target = Math.max(seenRatio, state.lowerRatio);
