@@ -1,0 +1,34 @@
+/** Small helpers both servers share: reading a body, listening on loopback, ending for good. */
+
+/**
+ * @param {AsyncIterable<Buffer>} request
+ * @returns {Promise<Buffer>}
+ */
+export async function readBody(request) {
+  const parts = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/**
+ * @param {import("node:http").Server} server
+ * @param {number} port 0 takes a free one
+ * @returns {Promise<{ url: string, port: number, close: () => Promise<void> }>}
+ */
+export async function listenOnLoopback(server, port) {
+  await new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => resolve(undefined));
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    port: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve(undefined));
+        server.closeAllConnections();
+      }),
+  };
+}
