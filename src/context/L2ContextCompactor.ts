@@ -48,8 +48,8 @@ export function compactForCarryForward(artifact: ContextArtifact): ContextArtifa
 export function shortenToTokens(artifact: ContextArtifact, shareTokens: number, meter: TokenMeter): ContextArtifact {
   const whole = priceOfBlock(artifact, "own", meter);
   if (whole.upperTokens <= shareTokens) return artifact;
-  const { image: _picture, ...textOnly } = artifact;
-  if (priceOfBlock(textOnly, "own", meter).upperTokens <= shareTokens) return textOnly;
+  const { image, ...textOnly } = artifact;
+  if (image !== undefined && priceOfBlock(textOnly, "own", meter).upperTokens <= shareTokens) return textOnly;
   const fullTokens = artifact.shortenedFromTokens ?? whole.estimateTokens;
   const shortened = shortenToShare({ artifact: textOnly, shareTokens, meter, fullTokens });
   return shortened ?? { ...textOnly, content: "", shortenedFromTokens: fullTokens };
@@ -71,7 +71,8 @@ function outlineWithPreviews(content: string): string {
   if (sections.every(({ heading }) => heading === "")) return preview(content, PREVIEW_PLAIN_CHARS);
   const shown = sections.slice(0, PREVIEW_SECTIONS).map(sectionPreview);
   const more = sections.length - shown.length;
-  return more > 0 ? [...shown, `[and ${more} more sections]`].join("\n\n") : shown.join("\n\n");
+  const rest = more === 0 ? [] : [more === 1 ? "[and 1 more section]" : `[and ${more} more sections]`];
+  return [...shown, ...rest].join("\n\n");
 }
 
 function sectionPreview({ heading, body }: Section): string {
