@@ -31,7 +31,7 @@ export function toLangChain(messages: readonly ProcessedMessage[]): BaseMessage[
 
 /** What a LangChain message says and costs; a kind that no provider knows counts as a user's. */
 export function fromLangChain(message: BaseMessage): ProcessedMessage {
-  if (message.getType() === "system") return { role: "system", content: contentOf(message.content) };
+  if (message.type === "system") return { role: "system", content: contentOf(message.content) };
   return readMessage(message)[0]?.message ?? { role: "user", content: contentOf(message.content) };
 }
 

@@ -8,7 +8,7 @@ import type { MeterFactory } from "../budget/memoMeter";
 import { surplusOf, type UsageAnchor } from "../budget/usageAnchor";
 import type { TokenMeter } from "../budget/requestCost";
 import type { ProcessedMessage } from "../context/PromptContextTypes";
-import type { ReportWarning, RequestReport } from "../context/requestReport";
+import type { RequestReport } from "../context/requestReport";
 import type { AnswerEnding, AnswerProgress, RunnerAnswer } from "../LLMProviders/chainRunner/BaseChainRunner";
 import { assembleRequest } from "../LLMProviders/chainRunner/utils/assembleRequest";
 import { createHistoryCache } from "../LLMProviders/chainRunner/utils/chatHistoryUtils";

@@ -64,7 +64,9 @@ export async function assembleRequest(request: AssembleRequest, inputTokens: num
   const history = await addHistory(messages, { ...request, cache }, historyBudgetTokens);
   appendUserMessage(messages, user);
 
-  const estimateTokens = sum(messages.map((message) => costOf(message).estimateTokens)) + tools.estimateTokens;
+  const layers = withHistory(fitted.layers, history.estimateTokens);
+  // The sum of what is shown, so that the figures add up: rounding each segment makes it a token or two more.
+  const estimatedTokens = sum(layers.map((layer) => layer.tokens)) + tools.estimateTokens;
   const upperTokens = sum(messages.map((message) => costOf(message).upperTokens)) + tools.upperTokens;
   const over = fixedPartsOver({ fixedTokens, systemTokens, toolTokens: tools.upperTokens, newest, inputTokens });
   return {
@@ -72,11 +74,11 @@ export async function assembleRequest(request: AssembleRequest, inputTokens: num
     upperTokens,
     report: {
       budget: { ...request.budget, inputBudgetTokens: inputTokens },
-      layers: withHistory(fitted.layers, history.estimateTokens),
+      layers,
       toolTokens: tools.estimateTokens,
-      estimatedTokens: estimateTokens,
-      marginTokens: Math.max(0, upperTokens - estimateTokens),
-      freeTokens: Math.max(0, inputTokens - upperTokens),
+      estimatedTokens,
+      marginTokens: Math.max(0, upperTokens - estimatedTokens),
+      freeTokens: Math.max(0, inputTokens - Math.max(upperTokens, estimatedTokens)),
       history: history.report,
       warnings: [...(request.warnings ?? []), ...fitted.warnings, ...over],
     },
