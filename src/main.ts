@@ -11,7 +11,8 @@ import { ChatView } from "./ui/ChatView";
 import { DraftStore } from "./ui/composer/DraftStore";
 import { openSettings } from "./ui/openSettings";
 import { CopilotSettingTab } from "./ui/settings/CopilotSettingTab";
-import { loadPluginData } from "./vault/pluginData";
+import { loadPluginData, pluginFolder } from "./vault/pluginData";
+import { PluginFile } from "./vault/pluginFile";
 import { VaultAttachmentReader } from "./vault/VaultAttachmentReader";
 
 export default class VaultCopilotPlugin extends Plugin {
@@ -43,7 +44,9 @@ export default class VaultCopilotPlugin extends Plugin {
     const transport = createTransport({ requestUrl });
     const context = new ContextManager(new VaultAttachmentReader(this.app));
     const meters = createMeterFactory();
-    const calibration = new CalibrationStore();
+    const calibrationFile = new PluginFile(this.app.vault.adapter, `${pluginFolder(this)}/calibration.json`);
+    const calibration = new CalibrationStore({ save: (states) => calibrationFile.save(states) });
+    this.app.workspace.onLayoutReady(() => void calibrationFile.load().then((stored) => calibration.load(stored)));
     return (loaded) =>
       new ChatManager(
         {

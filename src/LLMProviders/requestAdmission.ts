@@ -14,9 +14,9 @@ import type { BudgetPolicy, ModelCapacity, RequestBudget } from "../budget/budge
 import { BudgetError } from "../budget/budgetError";
 import { admit, inputBudgetTokens, resolveRequestBudget } from "../budget/requestBudget";
 import { anchoredEstimate, anchoredInputBudget, type UsageAnchor } from "../budget/usageAnchor";
-import type { TokenMeter } from "../budget/requestCost";
+import { pricedTokens, type Price, type TokenMeter } from "../budget/requestCost";
 import { createMessageCoster } from "../context/messageCost";
-import type { ProcessedMessage } from "../context/PromptContextTypes";
+import type { ProcessedMessage, ToolSchema } from "../context/PromptContextTypes";
 import type { ReportedUsage, ReportWarning, RequestReport } from "../context/requestReport";
 import { fromLangChain, toLangChain } from "./langChainMessages";
 import { withIdleTimeout, type Timers } from "./idleTimeout";
@@ -47,13 +47,26 @@ export interface AdmittedCallOptions extends BaseChatModelCallOptions {
   readonly pressure?: boolean;
   /** The last answered request of the same conversation and model. */
   readonly anchor?: UsageAnchor;
+  /** Counted with every call. */
+  readonly tools?: readonly ToolSchema[];
 }
 
 /** What comes out of a call, in order; one "end" at the end of every call that did not throw. */
 export type ModelEvent =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "reasoning"; readonly text: string }
-  | { readonly kind: "end"; readonly finishReason?: string; readonly usage?: ReportedUsage };
+  | {
+      readonly kind: "end";
+      readonly finishReason?: string;
+      readonly usage?: ReportedUsage;
+      /** Present where the provider counted so little that it must have cut the input without a word. */
+      readonly silentCut?: { readonly sentTokens: number; readonly reportedTokens: number };
+    };
+
+/** No vocabulary is so far off our estimate: below it, a provider has cut the prompt (Ollama does, from the front). */
+const SILENT_CUT_RATIO = 0.5;
+/** Under this a wrong figure of a gateway is likelier than a cut. */
+const SILENT_CUT_MIN_TOKENS = 500;
 
 /**
  * The only chat model that code outside this room can get. Each call, whoever makes it:
@@ -62,7 +75,7 @@ export type ModelEvent =
  */
 export class AdmittedChatModel extends BaseChatModel<AdmittedCallOptions> {
   readonly #config: AdmittedModelConfig;
-  readonly #costOf: (message: ProcessedMessage) => { readonly estimateTokens: number; readonly upperTokens: number };
+  readonly #costOf: (message: ProcessedMessage) => Price;
 
   constructor(config: AdmittedModelConfig) {
     super({});
@@ -87,7 +100,12 @@ export class AdmittedChatModel extends BaseChatModel<AdmittedCallOptions> {
   /** Streams one admitted call as plain events. */
   async *send(
     messages: readonly ProcessedMessage[],
-    options: { readonly signal: AbortSignal; readonly pressure: boolean; readonly anchor?: UsageAnchor },
+    options: {
+      readonly signal: AbortSignal;
+      readonly pressure: boolean;
+      readonly anchor?: UsageAnchor;
+      readonly tools?: readonly ToolSchema[];
+    },
   ): AsyncGenerator<ModelEvent> {
     options.signal.throwIfAborted();
     let finishReason: string | undefined;
@@ -100,12 +118,13 @@ export class AdmittedChatModel extends BaseChatModel<AdmittedCallOptions> {
       finishReason = finishReasonOf(chunk) ?? finishReason;
       usage = usageOf(chunk) ?? usage;
     }
-    if (usage)
-      this.#config.onUsage?.({
-        estimatedTokens: this.#fresh(messages).estimateTokens / this.#config.meter.calibration,
-        reportedTokens: usage.inputTokens,
-      });
-    yield { kind: "end", ...(finishReason === undefined ? {} : { finishReason }), ...(usage ? { usage } : {}) };
+    const silentCut = usage && this.#learnFrom(usage, messages, options.tools);
+    yield {
+      kind: "end",
+      ...(finishReason === undefined ? {} : { finishReason }),
+      ...(usage ? { usage } : {}),
+      ...(silentCut ? { silentCut } : {}),
+    };
   }
 
   override async *_streamResponseChunks(
@@ -113,9 +132,9 @@ export class AdmittedChatModel extends BaseChatModel<AdmittedCallOptions> {
     options: this["ParsedCallOptions"],
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
-    const { pressure = false, anchor, ...providerOptions } = options;
+    const { pressure = false, anchor, tools, ...providerOptions } = options;
     options.signal?.throwIfAborted();
-    const { upperTokens } = this.#fresh(messages.map(fromLangChain));
+    const { upperTokens } = this.#fresh(messages.map(fromLangChain), tools);
     admit(this.resolveBudget(), anchoredEstimate(upperTokens, anchor), { pressure });
     const { provider, idleTimeoutMs, timers } = this.#config;
     const watched = withIdleTimeout({
@@ -148,9 +167,20 @@ export class AdmittedChatModel extends BaseChatModel<AdmittedCallOptions> {
     return { generations: whole ? [whole] : [] };
   }
 
-  #fresh(messages: readonly ProcessedMessage[]): { estimateTokens: number; upperTokens: number } {
-    let estimateTokens = 0;
-    let upperTokens = 0;
+  /** Calibrates by what the provider counted, unless that is no measure of what was sent. */
+  #learnFrom(usage: ReportedUsage, messages: readonly ProcessedMessage[], tools: readonly ToolSchema[] | undefined) {
+    const { meter, onUsage } = this.#config;
+    const sentTokens = this.#fresh(messages, tools).estimateTokens;
+    const reportedTokens = usage.inputTokens;
+    if (sentTokens >= SILENT_CUT_MIN_TOKENS && reportedTokens < sentTokens * SILENT_CUT_RATIO)
+      return { sentTokens, reportedTokens };
+    onUsage?.({ estimatedTokens: sentTokens / meter.calibration, reportedTokens });
+    return undefined;
+  }
+
+  #fresh(messages: readonly ProcessedMessage[], tools: readonly ToolSchema[] = []): Price {
+    const schemas = pricedTokens(this.#config.meter, { texts: tools.map((tool) => tool.schemaJson) });
+    let { estimateTokens, upperTokens } = schemas;
     for (const message of messages) {
       const cost = this.#costOf(message);
       estimateTokens += cost.estimateTokens;
@@ -186,6 +216,7 @@ export interface FittedSend {
   readonly softInputTokens: number;
   readonly signal: AbortSignal;
   readonly anchor?: UsageAnchor;
+  readonly tools?: readonly ToolSchema[];
 }
 
 /** One piece of a fitted send; "assembled" comes before each provider call, with what is being sent. */
@@ -208,12 +239,13 @@ export async function* sendFitted({
   softInputTokens,
   signal,
   anchor,
+  tools = [],
 }: FittedSend): AsyncGenerator<FittedEvent> {
   signal.throwIfAborted();
   const budget = model.resolveBudget();
   const inputTokens = anchoredInputBudget(inputBudgetTokens(softInputTokens, budget), anchor);
   const first = await assemble(inputTokens);
-  const smallerTokens = yield* attempt({ model, assembled: first, signal, anchor, pressure: true, inputTokens });
+  const smallerTokens = yield* attempt({ model, assembled: first, signal, anchor, tools, pressure: true, inputTokens });
   if (smallerTokens === undefined) return;
 
   const rebuilt = await assemble(smallerTokens.inputTokens);
@@ -225,6 +257,7 @@ export async function* sendFitted({
     assembled: second,
     signal,
     anchor,
+    tools,
     pressure: false,
     inputTokens: smallerTokens.inputTokens,
   });
@@ -236,6 +269,7 @@ interface Attempt {
   readonly assembled: Assembled;
   readonly signal: AbortSignal;
   readonly anchor: UsageAnchor | undefined;
+  readonly tools: readonly ToolSchema[];
   readonly pressure: boolean;
   readonly inputTokens: number;
 }
@@ -244,10 +278,10 @@ interface Attempt {
 async function* attempt(
   request: Attempt,
 ): AsyncGenerator<FittedEvent, { inputTokens: number; cause: BudgetError | ProviderCallError } | undefined> {
-  const { model, assembled, signal, anchor, pressure } = request;
+  const { model, assembled, signal, anchor, tools, pressure } = request;
   try {
     yield { kind: "assembled", assembled };
-    yield* model.send(assembled.messages, { signal, pressure, ...(anchor ? { anchor } : {}) });
+    yield* model.send(assembled.messages, { signal, pressure, tools, ...(anchor ? { anchor } : {}) });
     return undefined;
   } catch (error) {
     if (error instanceof BudgetError && error.code === "PRESSURE_EXCEEDED")

@@ -69,6 +69,7 @@ export abstract class BaseChainRunner {
         model: turn.model,
         softInputTokens: turn.softInputTokens,
         signal: turn.signal,
+        tools: turn.plan.tools,
         ...(turn.anchor ? { anchor: turn.anchor } : {}),
       });
       for await (const event of events) {
@@ -131,6 +132,11 @@ class AnswerCollector {
       case "end":
         this.finishReason = event.finishReason;
         this.usage = event.usage;
+        if (this.report && event.silentCut)
+          this.report = {
+            ...this.report,
+            warnings: [...this.report.warnings, { code: "SILENT_TRUNCATION", ...event.silentCut }],
+          };
         return;
     }
   }
