@@ -18,6 +18,8 @@ export interface OpenModelRequest {
   readonly meter: TokenMeter;
   readonly timers: Timers;
   readonly onUsage?: AdmittedModelConfig["onUsage"];
+  /** Shown each body on its way out, as it is sent. Keys travel in headers and are never in it. */
+  readonly onRequest?: (body: string) => void;
 }
 
 export async function openModel({
@@ -27,13 +29,14 @@ export async function openModel({
   meter,
   timers,
   onUsage,
+  onRequest,
 }: OpenModelRequest): Promise<AdmittedChatModel> {
   const provider = await buildProviderModel({
     provider: spec.provider,
     baseUrl: spec.baseUrl,
     model: spec.model,
     apiKey,
-    fetch,
+    fetch: onRequest ? observed(fetch, onRequest) : fetch,
     ...(spec.outputCapTokens === undefined ? {} : { maxOutputTokens: spec.outputCapTokens }),
     ...(spec.numCtx === undefined ? {} : { numCtx: spec.numCtx }),
   });
@@ -49,6 +52,13 @@ export async function openModel({
     timers,
     ...(onUsage ? { onUsage } : {}),
   });
+}
+
+function observed(send: typeof fetch, onRequest: (body: string) => void): typeof fetch {
+  return (input, init) => {
+    if (typeof init?.body === "string") onRequest(init.body);
+    return send(input, init);
+  };
 }
 
 export type ChatMode = "chat";

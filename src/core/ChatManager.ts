@@ -94,6 +94,7 @@ export class ChatManager implements Chat {
   private failure: TurnFailure | undefined;
   private lastReport: RequestReport | undefined;
   private lastUsage: LastUsage | undefined;
+  private lastRequestBody: string | undefined;
   private snapshot: ChatState | undefined;
 
   constructor(
@@ -165,6 +166,10 @@ export class ChatManager implements Chat {
     return this.repository.branchPosition(messageId);
   }
 
+  lastRequest(): string | undefined {
+    return this.lastRequestBody;
+  }
+
   async preview(draft: Draft): Promise<RequestReport> {
     const spec = modelSpecOf(this.deps.settings.get());
     const question = this.questionOf(draft, this.repository.leafId);
@@ -230,6 +235,7 @@ export class ChatManager implements Chat {
       fetch: this.deps.fetch,
       meter,
       timers: this.deps.timers,
+      onRequest: (body) => (this.lastRequestBody = body),
       onUsage: (seen) => this.deps.calibration.observe(modelKeyOf(spec), seen),
     });
     const anchor = this.anchorFor(spec, meter);

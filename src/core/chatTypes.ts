@@ -119,6 +119,8 @@ export interface Chat {
   stop(): void;
   /** What a request made of this draft now would hold; sends nothing, changes nothing. */
   preview(draft: Draft): Promise<RequestReport>;
+  /** The body of the last request of this conversation, exactly as it was sent (JSON, no keys); undefined before one. */
+  lastRequest(): string | undefined;
   dismissFailure(): void;
   /** Puts a changed question beside the old one (a branch) and sends it. */
   editAndResend(messageId: string, draft: Draft): Promise<SendOutcome>;

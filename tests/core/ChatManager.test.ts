@@ -76,6 +76,14 @@ describe("a turn", () => {
     expect(server.requests[0]?.headers.authorization).toBe("Bearer secret-of-the-test");
   });
 
+  it("can show the exact request, without the key", async () => {
+    const { chat } = aChat({ baseUrl: server.baseUrl, settings: { apiKeySecret: "my-key" } });
+    expect(chat.lastRequest()).toBeUndefined();
+    await chat.send(aDraft("q"));
+    expect(chat.lastRequest()).toBe(server.requests[0]?.text);
+    expect(chat.lastRequest()).not.toContain("secret-of-the-test");
+  });
+
   it("keeps thinking out of the answer and out of the next request", async () => {
     const { chat } = aChat({ baseUrl: server.baseUrl });
     server.willAnswer(answers.reasoning(["HM-", "HMM"], ["Done."]));
