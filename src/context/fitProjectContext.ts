@@ -16,6 +16,8 @@ export interface FittedProjectContext {
   readonly artifacts: readonly ContextArtifact[];
   /** One entry a source, and one for the listing. */
   readonly segments: readonly SegmentReport[];
+  /** What they cost at most; within the cap. */
+  readonly upperTokens: number;
   /** How many sources are not there in full: what the notice says. */
   readonly reducedCount: number;
 }
@@ -40,11 +42,12 @@ export function fitSources(
   capTokens: number,
   costs: ArtifactCosts,
 ): FittedProjectContext {
-  const { shares, listing } = shareOut(sources, capTokens, costs);
+  const { shares, listing, upperTokens } = shareOut(sources, capTokens, costs);
   const shown = shares.flatMap((share) => (share.kind === "listed" ? [] : [share.artifact]));
   return {
     artifacts: listing === undefined ? shown : [...shown, listing],
     segments: segmentsOf(shares, listing, costs),
+    upperTokens,
     reducedCount: shares.filter(({ kind }) => kind !== "full").length,
   };
 }

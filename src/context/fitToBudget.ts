@@ -57,7 +57,6 @@ export function fitToBudget(plan: TurnPlan, inputBudgetTokens: number, options: 
     Math.min(projectContextCapTokens(inputBudgetTokens), besideUser),
     costs,
   );
-  const projectTokens = sum(project.artifacts.map((artifact) => costs.priceOf(artifact).upperTokens));
   const context = fitTurnContext(
     withoutRepeats({
       project: project.artifacts,
@@ -67,8 +66,8 @@ export function fitToBudget(plan: TurnPlan, inputBudgetTokens: number, options: 
     }),
     {
       inputBudgetTokens,
-      libraryTokens: Math.floor((inputBudgetTokens - systemTokens - projectTokens) / 2),
-      contextTokens: besideUser - projectTokens,
+      libraryTokens: Math.floor((inputBudgetTokens - systemTokens - project.upperTokens) / 2),
+      contextTokens: besideUser - project.upperTokens,
     },
     costs,
   );
@@ -77,8 +76,7 @@ export function fitToBudget(plan: TurnPlan, inputBudgetTokens: number, options: 
   return {
     plan: fitted,
     layers: layerReports(fitted, { project, context }, options.meter),
-    fixedTokens:
-      systemTokens + toolTokens + userTokens + images.keptTokens + projectTokens + contextTokensOf(context, costs),
+    fixedTokens: systemTokens + toolTokens + userTokens + images.keptTokens + project.upperTokens + context.upperTokens,
     toolTokens,
     reducedSources: project.reducedCount,
     warnings: [...images.placeholders, ...context.withoutPicture].map(imageLeftOut),
@@ -169,11 +167,6 @@ function textSegment(id: string, title: string, text: string, meter: TokenMeter)
   if (text === "") return [];
   const { estimateTokens } = pricedTokens(meter, { texts: [text] });
   return [{ id, title, state: "full", tokens: estimateTokens, fullTokens: estimateTokens }];
-}
-
-function contextTokensOf({ library, earlier, turn }: FittedTurnContext, costs: ArtifactCosts): number {
-  const own = [...library, ...turn].map((artifact) => costs.priceOf(artifact).upperTokens);
-  return sum(own) + sum(earlier.map((artifact) => costs.priceOf(artifact, "earlier").upperTokens));
 }
 
 function imageLeftOut({ title }: ContextArtifact): ReportWarning {

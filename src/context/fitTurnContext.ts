@@ -25,6 +25,8 @@ export interface FittedTurnContext {
   readonly turn: readonly ContextArtifact[];
   readonly previousSegments: readonly SegmentReport[];
   readonly turnSegments: readonly SegmentReport[];
+  /** What all of it costs at most; within the limit, where that is not negative. */
+  readonly upperTokens: number;
   /** Artifacts whose picture does not go along. */
   readonly withoutPicture: readonly ContextArtifact[];
 }
@@ -40,7 +42,7 @@ export function fitTurnContext(
   const underCap = keepUnderCap(context.earlier, limits.inputBudgetTokens, costs);
   const earlier = keepWhatFits(underCap, limits.contextTokens - piecesTokens, costs);
   const keptTokens = sumOf(earlier, (artifact) => earlierTokens(artifact, costs));
-  const { shared, listing } = shareAmong(pieces, limits.contextTokens - keptTokens, costs);
+  const { shared, listing, upperTokens } = shareAmong(pieces, limits.contextTokens - keptTokens, costs);
   const hasListing = listing !== undefined;
 
   // Only what is there in full has the lasting place: a share moves from turn to turn, and would move all that follows it.
@@ -60,6 +62,7 @@ export function fitTurnContext(
       ...inTurn.map((one) => segmentOf(one, hasListing, costs)),
       ...listed.map((artifact) => sentSegment(artifact, "listed", costs)),
     ],
+    upperTokens: keptTokens + upperTokens,
     withoutPicture: shared.flatMap(lostPicture),
   };
 }
@@ -92,7 +95,7 @@ function shareAmong(pieces: readonly Piece[], availableTokens: number, costs: Ar
   for (;;) {
     const isReference = (piece: Piece) => piece.reference !== undefined && !withOwnText.has(piece);
     const sent = pieces.map((piece) => (isReference(piece) ? (piece.reference ?? piece.artifact) : piece.artifact));
-    const { shares, listing } = shareOut(sent, availableTokens, costs);
+    const { shares, listing, upperTokens } = shareOut(sent, availableTokens, costs);
     const shared = pieces.flatMap((piece, index): SharedPiece[] => {
       const share = shares[index];
       return share === undefined ? [] : [{ piece, share, isReference: isReference(piece) }];
@@ -101,7 +104,7 @@ function shareAmong(pieces: readonly Piece[], availableTokens: number, costs: Ar
     const dangling = shared.filter(
       ({ piece, isReference: refers }) => refers && piece.partOf !== undefined && !inFullIds.has(piece.partOf),
     );
-    if (dangling.length === 0) return { shared, listing };
+    if (dangling.length === 0) return { shared, listing, upperTokens };
     dangling.forEach(({ piece }) => withOwnText.add(piece));
   }
 }

@@ -4,7 +4,7 @@
  * Does not own: how an artifact is shortened to its share (shortening.ts), which artifacts take part (fitToBudget.ts,
  * fitProjectContext.ts). More tokens never give any artifact less text. Rules: docs/budget.md 3.1 and 3.3 b.
  */
-import { pricedTokens, type Price } from "../budget/requestCost";
+import { pricedTokens } from "../budget/requestCost";
 import { waterFill } from "../budget/waterFill";
 import type { ArtifactCosts } from "./artifactCosts";
 import { traitsOf } from "./blockRegistry";
@@ -36,6 +36,8 @@ export interface SharedOut {
   readonly shares: readonly Sharing[];
   /** Names those that are "listed"; absent where there are none, or where not even this line fits. */
   readonly listing?: ContextArtifact;
+  /** What all of it costs at most; never above what there was. */
+  readonly upperTokens: number;
 }
 
 /** Gives each artifact its fair share of `availableTokens`; what cannot be fetched again gives way last. */
@@ -45,43 +47,46 @@ export function shareOut(
   costs: ArtifactCosts,
 ): SharedOut {
   const available = Math.max(0, Math.floor(availableTokens));
-  if (fitTogether(artifacts, available, costs)) {
-    return { shares: artifacts.map((artifact) => ({ kind: "full", artifact })) };
+  const togetherTokens = priceTogether(artifacts, available, costs);
+  if (togetherTokens <= available) {
+    return { shares: artifacts.map((artifact) => ({ kind: "full", artifact })), upperTokens: togetherTokens };
   }
   const atBest = shareByPriority(artifacts, available, costs);
-  if (!atBest.some(isListed)) return { shares: atBest };
+  if (!atBest.some(isListed)) return { shares: atBest, upperTokens: sentTokens(atBest, costs) };
 
   // The line is paid for before the shares are cut, and may grow by what the artifacts it names have given up.
   const lineTokens = Math.min(available, bareListingTokens(artifacts.length, costs));
   const shares = shareByPriority(artifacts, available - lineTokens, costs);
   const listed = shares.filter(isListed);
-  const givenUpTokens = listed.reduce((sum, { unusedTokens }) => sum + unusedTokens, 0);
+  const givenUpTokens = sum(listed.map(({ unusedTokens }) => unusedTokens));
   const listing = listingOf(
     listed.map(({ whole }) => whole),
     Math.min(MAX_LISTING_TOKENS, lineTokens + givenUpTokens),
     costs,
   );
-  return listing === undefined ? { shares } : { shares, listing };
-}
-
-/** The price of a block as it is sent, picture included. */
-export function wantTokens(artifact: ContextArtifact, costs: ArtifactCosts): number {
-  return costs.priceOf(artifact).upperTokens;
+  if (listing === undefined) return { shares, upperTokens: sentTokens(shares, costs) };
+  return { shares, listing, upperTokens: sentTokens(shares, costs) + costs.priceOf(listing).upperTokens };
 }
 
 /**
- * Each block is priced with a margin of its own, so many small ones add up to more than they cost together. Only where
- * that could matter are they priced as one text.
+ * What the artifacts cost in full. Each block is priced with a margin of its own, so many small ones add up to more than
+ * they cost together; only where that could matter are they priced as the one text they are.
  */
-function fitTogether(artifacts: readonly ContextArtifact[], availableTokens: number, costs: ArtifactCosts): boolean {
+function priceTogether(artifacts: readonly ContextArtifact[], availableTokens: number, costs: ArtifactCosts): number {
   const prices = artifacts.map((artifact) => costs.priceOf(artifact));
-  const sumOf = (kind: keyof Price) => prices.reduce((sum, price) => sum + price[kind], 0);
-  if (sumOf("upperTokens") <= availableTokens) return true;
+  const upperTokens = sum(prices.map((price) => price.upperTokens));
+  const estimateTokens = sum(prices.map((price) => price.estimateTokens));
   // Estimates are rounded up one by one, by less than a token each.
-  if (sumOf("estimateTokens") > availableTokens + artifacts.length) return false;
-  const texts = [renderBlocks(artifacts) + BLOCK_SEPARATOR];
+  const isHopeless = estimateTokens > availableTokens + artifacts.length;
+  if (upperTokens <= availableTokens || isHopeless) return upperTokens;
+  // The separator by itself pays for what may join up with the text that comes after.
+  const texts = [renderBlocks(artifacts), BLOCK_SEPARATOR];
   const images = artifacts.flatMap(({ image }) => (image === undefined ? [] : [image]));
-  return pricedTokens(costs.meter, { texts, images }).upperTokens <= availableTokens;
+  return Math.min(upperTokens, pricedTokens(costs.meter, { texts, images }).upperTokens);
+}
+
+function sentTokens(shares: readonly Sharing[], costs: ArtifactCosts): number {
+  return sum(shares.map((share) => (share.kind === "listed" ? 0 : costs.priceOf(share.artifact).upperTokens)));
 }
 
 function isListed(share: Sharing): share is Listed {
@@ -93,13 +98,13 @@ function shareByPriority(
   availableTokens: number,
   costs: ArtifactCosts,
 ): readonly Sharing[] {
-  const wants = artifacts.map((artifact) => wantTokens(artifact, costs));
+  const wants = artifacts.map((artifact) => costs.priceOf(artifact).upperTokens);
   const isLast = artifacts.map(({ kind }) => traitsOf(kind).shrinks === "last");
   const lastShares = waterFill(
     wants.map((want, index) => (isLast[index] ? want : 0)),
     availableTokens,
   );
-  const leftTokens = availableTokens - lastShares.reduce((sum, share) => sum + share, 0);
+  const leftTokens = availableTokens - sum(lastShares);
   const firstShares = waterFill(
     wants.map((want, index) => (isLast[index] ? 0 : want)),
     leftTokens,
@@ -131,4 +136,10 @@ function withoutPicture(artifact: ContextArtifact, shareTokens: number, costs: A
   const nameOnly: ContextArtifact = { ...textOnly, kind: "image", content: "" };
   if (costs.priceOf(nameOnly).upperTokens <= shareTokens) return { kind: "named", artifact: nameOnly, whole: artifact };
   return { kind: "listed", whole: artifact, unusedTokens: shareTokens };
+}
+
+function sum(values: readonly number[]): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }
