@@ -152,7 +152,8 @@ async function exists(file) {
  */
 async function sendFile(response, file) {
   const info = await stat(file);
-  if (info.isDirectory()) throw Object.assign(new Error(`EISDIR: ${path.basename(file)} is a folder`), { code: "EISDIR" });
+  if (info.isDirectory())
+    throw Object.assign(new Error(`EISDIR: ${path.basename(file)} is a folder`), { code: "EISDIR" });
   const extension = path.extname(file).slice(1).toLowerCase();
   const type = CONTENT_TYPES[/** @type {keyof typeof CONTENT_TYPES} */ (extension)] ?? "application/octet-stream";
   if (info.size > 1_000_000) {

@@ -28,7 +28,10 @@ export function readTypings() {
       classes[statement.name.text] = readClass(statement);
     } else if (ts.isInterfaceDeclaration(statement)) {
       interfaces[statement.name.text] = statement.members.flatMap((member) => nameOf(member) ?? []);
-    } else if ((ts.isFunctionDeclaration(statement) || ts.isEnumDeclaration(statement)) && statement.name !== undefined) {
+    } else if (
+      (ts.isFunctionDeclaration(statement) || ts.isEnumDeclaration(statement)) &&
+      statement.name !== undefined
+    ) {
       if (!values.includes(statement.name.text)) values.push(statement.name.text);
     } else if (ts.isVariableStatement(statement)) {
       for (const { name } of statement.declarationList.declarations) if (ts.isIdentifier(name)) values.push(name.text);
@@ -51,7 +54,8 @@ function readClass(declaration) {
     const flags = ts.getCombinedModifierFlags(member);
     if (name === undefined || (flags & ts.ModifierFlags.Private) !== 0) continue;
     const isOptional = "questionToken" in member && member.questionToken !== undefined;
-    const list = (flags & ts.ModifierFlags.Static) !== 0 ? typing.statics : isOptional ? typing.optional : typing.members;
+    const list =
+      (flags & ts.ModifierFlags.Static) !== 0 ? typing.statics : isOptional ? typing.optional : typing.members;
     if (!list.includes(name)) list.push(name);
   }
   return typing;
@@ -64,5 +68,8 @@ function nameOf(member) {
 
 /** @param {ts.Statement} statement */
 function isExported(statement) {
-  return ts.canHaveModifiers(statement) && (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  return (
+    ts.canHaveModifiers(statement) &&
+    (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+  );
 }

@@ -1,4 +1,4 @@
-/** Small helpers both servers share: reading a body, listening on loopback, ending for good. */
+/** Small helpers both servers share: reading a body, listening on loopback, ending for good, reading errors. */
 
 /**
  * @param {AsyncIterable<Buffer>} request
@@ -31,4 +31,17 @@ export async function listenOnLoopback(server, port) {
         server.closeAllConnections();
       }),
   };
+}
+
+/**
+ * Node's own code of an error, "" where it has none. By its shape, since a test runner's errors belong to another realm.
+ * @param {unknown} error
+ */
+export function codeOf(error) {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+}
+
+/** @param {unknown} error */
+export function messageOf(error) {
+  return typeof error === "object" && error !== null && "message" in error ? String(error.message) : String(error);
 }

@@ -3,6 +3,8 @@
  * Only this machine may be reached: a test or a demonstration never talks to the internet by way of the workbench.
  */
 
+import { codeOf, messageOf } from "./http.mjs";
+
 const LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
@@ -43,10 +45,10 @@ export async function forward(request) {
  * @returns {string}
  */
 function netError(error) {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const cause = typeof error === "object" && error !== null && "cause" in error ? error.cause : undefined;
+  const code = codeOf(cause);
   if (code === "ECONNREFUSED") return "net::ERR_CONNECTION_REFUSED";
   if (code === "ECONNRESET" || code === "UND_ERR_SOCKET") return "net::ERR_CONNECTION_RESET";
   if (code === "ENOTFOUND") return "net::ERR_NAME_NOT_RESOLVED";
-  return `net::ERR_FAILED (${code || (error instanceof Error ? error.message : String(error))})`;
+  return `net::ERR_FAILED (${code || messageOf(error)})`;
 }

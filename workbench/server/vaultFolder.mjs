@@ -5,8 +5,21 @@
  */
 import { randomBytes } from "node:crypto";
 import { constants, realpathSync } from "node:fs";
-import { access, copyFile, mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
+import {
+  access,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
+import { codeOf, messageOf } from "./http.mjs";
 
 /** What the snapshot holds as text. Everything else is fetched when it is asked for. */
 const TEXT_EXTENSIONS = new Set(["md", "canvas", "base", "json", "txt", "css", "js", "csv", "yml", "yaml"]);
@@ -15,7 +28,15 @@ const OWN_WRITE_MS = 400;
 /** Ends the name of a file that is being written; never shown, never told of. */
 const PARTIAL_SUFFIX = ".workbench-partial";
 
-const STATUS_OF_CODE = { ENOENT: 404, EACCES: 403, EPERM: 403, EEXIST: 409, ENOTEMPTY: 409, ENOSPC: 507, EOUTSIDE: 400 };
+const STATUS_OF_CODE = {
+  ENOENT: 404,
+  EACCES: 403,
+  EPERM: 403,
+  EEXIST: 409,
+  ENOTEMPTY: 409,
+  ENOSPC: 507,
+  EOUTSIDE: 400,
+};
 const WORDS_OF_CODE = {
   ENOENT: "no such file or directory",
   EACCES: "permission denied",
@@ -152,7 +173,8 @@ export class VaultFolder {
   /** @param {string} vaultPath */
   async #list(vaultPath) {
     const entries = await readdir(this.resolve(vaultPath), { withFileTypes: true });
-    const inside = (/** @type {{ name: string }} */ entry) => (vaultPath === "" ? entry.name : `${vaultPath}/${entry.name}`);
+    const inside = (/** @type {{ name: string }} */ entry) =>
+      vaultPath === "" ? entry.name : `${vaultPath}/${entry.name}`;
     const shown = entries.filter((entry) => !entry.name.endsWith(PARTIAL_SUFFIX));
     return {
       files: shown.filter((entry) => entry.isFile()).map(inside),
@@ -216,7 +238,8 @@ export class VaultFolder {
     await mkdir(trash, { recursive: true });
     const { name, ext } = path.parse(full);
     let target = path.join(trash, `${name}${ext}`);
-    for (let counter = 2; (await statOf(target)) !== null; counter += 1) target = path.join(trash, `${name} ${counter}${ext}`);
+    for (let counter = 2; (await statOf(target)) !== null; counter += 1)
+      target = path.join(trash, `${name} ${counter}${ext}`);
     this.#mark(vaultPath);
     await rename(full, target);
   }
@@ -249,9 +272,9 @@ export class VaultFolder {
  * @returns {{ status: number, code: string, message: string }}
  */
 export function failureOf(error) {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "EIO";
+  const code = codeOf(error) || "EIO";
   const status = STATUS_OF_CODE[/** @type {keyof typeof STATUS_OF_CODE} */ (code)] ?? 500;
-  return { status, code, message: error instanceof Error ? error.message : String(error) };
+  return { status, code, message: messageOf(error) };
 }
 
 /**
@@ -300,7 +323,7 @@ async function statOf(full) {
   try {
     return fileStat(await stat(full));
   } catch (error) {
-    if (failureOf(error).code === "ENOENT" || failureOf(error).code === "ENOTDIR") return null;
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return null;
     throw error;
   }
 }

@@ -32,7 +32,12 @@ export interface Workbench {
   readonly app: App;
   readonly plugin: Plugin;
   /** Milliseconds from the start of the page's script. */
-  readonly timing: { readonly vaultMs: number; readonly evaluateMs: number; readonly onloadMs: number; readonly totalMs: number };
+  readonly timing: {
+    readonly vaultMs: number;
+    readonly evaluateMs: number;
+    readonly onloadMs: number;
+    readonly totalMs: number;
+  };
 }
 
 declare global {
@@ -139,10 +144,12 @@ async function openWorkspace(app: App): Promise<void> {
   }
 }
 
-/** The first time a person switches the plugin on. Kept per vault, in its own configuration. */
+/** The first time a person switches the plugin on. Kept per vault, in a file of the workbench's own. */
 async function enableOnce(app: App, plugin: Plugin): Promise<void> {
-  const path = `${app.vault.configDir}/community-plugins.json`;
-  const enabled = (await app.vault.adapter.exists(path)) ? (JSON.parse(await app.vault.adapter.read(path)) as string[]) : [];
+  const path = `${app.vault.configDir}/workbench-enabled.json`;
+  const enabled = (await app.vault.adapter.exists(path))
+    ? (JSON.parse(await app.vault.adapter.read(path)) as string[])
+    : [];
   if (enabled.includes(plugin.manifest.id)) return;
   await app.vault.adapter.write(path, JSON.stringify([...enabled, plugin.manifest.id]));
   plugin.onUserEnable();
@@ -161,5 +168,8 @@ function listenForOutsideChanges(app: App, plugin: Plugin): void {
 boot().catch((error: unknown) => {
   console.error(error);
   document.body.setAttr("data-workbench", "failed");
-  document.body.createEl("pre", { cls: "workbench-failure", text: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  document.body.createEl("pre", {
+    cls: "workbench-failure",
+    text: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
 });

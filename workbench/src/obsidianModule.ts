@@ -24,7 +24,13 @@ import { Setting, SettingGroup } from "./settings/Setting";
 import { PluginSettingTab, SettingPage, SettingTab } from "./settings/SettingTab";
 import { debounce } from "./util/debounce";
 import { normalizePath, parseFrontMatterTags } from "./util/paths";
-import { prepareFuzzySearch, prepareSimpleSearch, renderMatches, renderResults, sortSearchResults } from "./util/search";
+import {
+  prepareFuzzySearch,
+  prepareSimpleSearch,
+  renderMatches,
+  renderResults,
+  sortSearchResults,
+} from "./util/search";
 import { CapacitorAdapter, FileSystemAdapter } from "./vault/adapters";
 import { getAllTags, resolveSubpath } from "./vault/noteSections";
 import { HostMetadataCache } from "./vault/HostMetadataCache";

@@ -55,7 +55,10 @@ export class FileManager {
   }
 
   /** @throws what `change` throws, and when the front matter is no valid YAML; the note is not written then */
-  async processFrontMatter(file: Obsidian.TFile, change: (frontmatter: Record<string, unknown>) => void): Promise<void> {
+  async processFrontMatter(
+    file: Obsidian.TFile,
+    change: (frontmatter: Record<string, unknown>) => void,
+  ): Promise<void> {
     await this.#app.vault.process(file, (text) => {
       const info = getFrontMatterInfo(text);
       const parsed: unknown = info.exists ? parseYaml(info.frontmatter) : {};
@@ -72,7 +75,8 @@ export class FileManager {
     const dot = filename.lastIndexOf(".");
     const [name, extension] = dot < 0 ? [filename, ""] : [filename.slice(0, dot), filename.slice(dot)];
     let path = filename;
-    for (let counter = 1; await this.#app.vault.adapter.exists(path); counter += 1) path = `${name} ${counter}${extension}`;
+    for (let counter = 1; await this.#app.vault.adapter.exists(path); counter += 1)
+      path = `${name} ${counter}${extension}`;
     return folderOf(path) === "" ? path : path.slice(path.lastIndexOf("/") + 1);
   }
 }

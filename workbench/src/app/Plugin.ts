@@ -104,7 +104,11 @@ export abstract class Plugin extends Component {
 
   registerMarkdownCodeBlockProcessor(
     language: string,
-    handler: (source: string, el: HTMLElement, context: Obsidian.MarkdownPostProcessorContext) => Promise<unknown> | void,
+    handler: (
+      source: string,
+      el: HTMLElement,
+      context: Obsidian.MarkdownPostProcessorContext,
+    ) => Promise<unknown> | void,
   ): Obsidian.MarkdownPostProcessor {
     this.register(registerCodeBlock__(language, handler));
     return () => undefined;

@@ -32,7 +32,10 @@ export class FileExplorer extends ItemView {
   protected override async onOpen(): Promise<void> {
     const header = this.contentEl.createDiv({ cls: "nav-header" }).createDiv({ cls: "nav-buttons-container" });
     const button = (icon: string, label: string, act: () => unknown): void => {
-      const el = header.createDiv({ cls: "clickable-icon nav-action-button", attr: { "aria-label": label, role: "button" } });
+      const el = header.createDiv({
+        cls: "clickable-icon nav-action-button",
+        attr: { "aria-label": label, role: "button" },
+      });
       setIcon(el, icon);
       el.addEventListener("click", () => void act());
     };
@@ -117,16 +120,36 @@ export class FileExplorer extends ItemView {
   #showMenu(file: Obsidian.TAbstractFile, event: MouseEvent): void {
     const menu = new Menu();
     if (file instanceof TFolder) {
-      menu.addItem((item) => item.setTitle("New note").setIcon("square-pen").setSection("new").onClick(() => this.#newNote(file)));
-      menu.addItem((item) => item.setTitle("New folder").setIcon("folder-plus").setSection("new").onClick(() => this.#newFolder(file)));
+      menu.addItem((item) =>
+        item
+          .setTitle("New note")
+          .setIcon("square-pen")
+          .setSection("new")
+          .onClick(() => this.#newNote(file)),
+      );
+      menu.addItem((item) =>
+        item
+          .setTitle("New folder")
+          .setIcon("folder-plus")
+          .setSection("new")
+          .onClick(() => this.#newFolder(file)),
+      );
     } else if (file instanceof TFile) {
       menu.addItem((item) =>
-        item.setTitle("Open in new tab").setIcon("file-plus").setSection("open").onClick(() => void this.app.workspace.getLeaf("tab").openFile(file)),
+        item
+          .setTitle("Open in new tab")
+          .setIcon("file-plus")
+          .setSection("open")
+          .onClick(() => void this.app.workspace.getLeaf("tab").openFile(file)),
       );
     }
     this.app.workspace.trigger("file-menu", menu, file, "file-explorer-context-menu");
     menu.addItem((item) =>
-      item.setTitle("Rename…").setIcon("pencil").setSection("danger").onClick(() => new RenameModal(this.app, file).open()),
+      item
+        .setTitle("Rename…")
+        .setIcon("pencil")
+        .setSection("danger")
+        .onClick(() => new RenameModal(this.app, file).open()),
     );
     menu.addItem((item) =>
       item
@@ -164,7 +187,8 @@ export class FileExplorer extends ItemView {
 
   #markActive(): void {
     const path = this.app.workspace.getActiveFile()?.path;
-    for (const el of this.#listEl?.findAll(".nav-file-title") ?? []) el.toggleClass("is-active", el.dataset.path === path);
+    for (const el of this.#listEl?.findAll(".nav-file-title") ?? [])
+      el.toggleClass("is-active", el.dataset.path === path);
   }
 }
 

@@ -49,7 +49,10 @@ function addRibbon(app: App): void {
   const { ribbonEl__: ribbon } = app.workspace;
   const foot = ribbon.createDiv({ cls: "side-dock-settings" });
   const add = (into: HTMLElement, icon: string, label: string, act: () => void): void => {
-    const el = into.createDiv({ cls: "clickable-icon side-dock-ribbon-action", attr: { role: "button", tabindex: "0" } });
+    const el = into.createDiv({
+      cls: "clickable-icon side-dock-ribbon-action",
+      attr: { role: "button", tabindex: "0" },
+    });
     setIcon(el, icon);
     setTooltip(el, label, { placement: "right" });
     el.addEventListener("click", act);
@@ -63,7 +66,10 @@ function addRibbon(app: App): void {
 function addSideToggles(app: App): void {
   const { leftSplit, rightSplit, rootSplit } = app.workspace;
   const header = rootSplit.tabs__.headerEl__;
-  const left = createDiv({ cls: "clickable-icon sidebar-toggle-button mod-left", attr: { role: "button", tabindex: "0" } });
+  const left = createDiv({
+    cls: "clickable-icon sidebar-toggle-button mod-left",
+    attr: { role: "button", tabindex: "0" },
+  });
   setIcon(left, "panel-left");
   setTooltip(left, "Toggle left sidebar");
   left.addEventListener("click", () => leftSplit.toggle());
@@ -76,7 +82,10 @@ function addSideToggles(app: App): void {
 function addPhoneBar(app: App): void {
   const bar = document.body.createDiv({ cls: "mobile-navbar" });
   const add = (icon: string, label: string, act: () => void): void => {
-    const el = bar.createDiv({ cls: "mobile-navbar-action clickable-icon", attr: { role: "button", "aria-label": label } });
+    const el = bar.createDiv({
+      cls: "mobile-navbar-action clickable-icon",
+      attr: { role: "button", "aria-label": label },
+    });
     setIcon(el, icon);
     el.addEventListener("click", act);
   };
@@ -126,7 +135,11 @@ function followLinks(app: App): void {
     if (link === null || event.defaultPrevented) return;
     event.preventDefault();
     const source = link.dataset.source ?? app.workspace.getActiveFile()?.path ?? "";
-    void app.workspace.openLinkText(link.dataset.href ?? "", source, event.ctrlKey || event.button === 1 ? "tab" : false);
+    void app.workspace.openLinkText(
+      link.dataset.href ?? "",
+      source,
+      event.ctrlKey || event.button === 1 ? "tab" : false,
+    );
   };
   document.addEventListener("click", follow);
   document.addEventListener("auxclick", follow);

@@ -13,7 +13,9 @@ export class Notice {
 
   /** @param durationMs 0 keeps it until it is clicked; Obsidian's default otherwise */
   constructor(message: string | DocumentFragment, durationMs = DEFAULT_DURATION_MS) {
-    const holder = document.body.querySelector<HTMLElement>(".notice-container") ?? document.body.createDiv({ cls: "notice-container" });
+    const holder =
+      document.body.querySelector<HTMLElement>(".notice-container") ??
+      document.body.createDiv({ cls: "notice-container" });
     this.containerEl = this.noticeEl = holder.createDiv({ cls: "notice", attr: { role: "status" } });
     this.messageEl = this.noticeEl.createDiv({ cls: "notice-message" });
     this.setMessage(message);

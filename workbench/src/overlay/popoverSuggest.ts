@@ -52,13 +52,19 @@ export abstract class PopoverSuggest<T> {
     const height = this.suggestEl__.offsetHeight;
     const below = rect.bottom + GAP_PX;
     const top = below + height > window.innerHeight ? Math.max(GAP_PX, rect.top - height - GAP_PX) : below;
-    const left = Math.clamp(rect.left, GAP_PX, Math.max(GAP_PX, window.innerWidth - this.suggestEl__.offsetWidth - GAP_PX));
+    const left = Math.clamp(
+      rect.left,
+      GAP_PX,
+      Math.max(GAP_PX, window.innerWidth - this.suggestEl__.offsetWidth - GAP_PX),
+    );
     this.suggestEl__.setCssStyles({ left: `${left}px`, top: `${top}px`, minWidth: `${Math.min(rect.width, 400)}px` });
   }
 }
 
-export interface AbstractInputSuggest<T>
-  extends Pick<Obsidian.AbstractInputSuggest<T>, keyof Obsidian.AbstractInputSuggest<T>> {}
+export interface AbstractInputSuggest<T> extends Pick<
+  Obsidian.AbstractInputSuggest<T>,
+  keyof Obsidian.AbstractInputSuggest<T>
+> {}
 
 export abstract class AbstractInputSuggest<T> extends PopoverSuggest<T> {
   limit = DEFAULT_LIMIT;

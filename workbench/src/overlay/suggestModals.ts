@@ -84,7 +84,10 @@ export abstract class SuggestModal<T> extends Modal {
   }
 }
 
-export interface FuzzySuggestModal<T> extends Pick<Obsidian.FuzzySuggestModal<T>, keyof Obsidian.FuzzySuggestModal<T>> {}
+export interface FuzzySuggestModal<T> extends Pick<
+  Obsidian.FuzzySuggestModal<T>,
+  keyof Obsidian.FuzzySuggestModal<T>
+> {}
 
 export abstract class FuzzySuggestModal<T> extends SuggestModal<Obsidian.FuzzyMatch<T>> {
   abstract getItems(): T[];

@@ -129,7 +129,10 @@ function addCopyButtons(content: DocumentFragment): void {
     const button = pre.createEl("button", { cls: "copy-code-button clickable-icon" });
     setIcon(button, "copy");
     setTooltip(button, "Copy");
-    button.addEventListener("click", () => void navigator.clipboard.writeText(pre.querySelector("code")?.textContent ?? ""));
+    button.addEventListener(
+      "click",
+      () => void navigator.clipboard.writeText(pre.querySelector("code")?.textContent ?? ""),
+    );
   }
 }
 
@@ -163,7 +166,9 @@ async function embedNote(
   embed.addClass("markdown-embed", "inline-embed", "is-loaded");
   if (depth >= MAX_EMBED_DEPTH) return embed.setText(`${file.basename} (embedded too deep to show)`);
   embed.createDiv({ cls: "markdown-embed-title", text: file.basename });
-  const el = embed.createDiv({ cls: "markdown-embed-content" }).createDiv({ cls: "markdown-preview-view markdown-rendered" });
+  const el = embed
+    .createDiv({ cls: "markdown-embed-content" })
+    .createDiv({ cls: "markdown-preview-view markdown-rendered" });
   const text = await app.vault.cachedRead(file);
   const part = subpath === undefined ? text : sectionOf(text, app.metadataCache.getFileCache(file), `#${subpath}`);
   await renderInto({ app, el, sourcePath: file.path, component, depth: depth + 1 }, part);
@@ -185,7 +190,10 @@ function embedAttachment(embed: HTMLElement, file: Obsidian.TFile, app: Obsidian
   }
 }
 
-function contextOf({ sourcePath, component }: Rendering, info: Obsidian.FrontMatterInfo): Obsidian.MarkdownPostProcessorContext {
+function contextOf(
+  { sourcePath, component }: Rendering,
+  info: Obsidian.FrontMatterInfo,
+): Obsidian.MarkdownPostProcessorContext {
   return {
     docId: sourcePath,
     sourcePath,

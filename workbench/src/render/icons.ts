@@ -5,11 +5,11 @@ import lucide from "virtual:lucide";
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 /** Names Obsidian still knows from before it used lucide. */
 const OLD_NAMES: Record<string, string> = {
-  "cross": "x",
-  "gear": "settings",
-  "trash": "trash-2",
-  "pencil": "pencil",
-  "document": "file-text",
+  cross: "x",
+  gear: "settings",
+  trash: "trash-2",
+  pencil: "pencil",
+  document: "file-text",
   "dots-vertical": "ellipsis-vertical",
   "more-vertical": "ellipsis-vertical",
   "more-horizontal": "ellipsis",
@@ -21,8 +21,8 @@ const OLD_NAMES: Record<string, string> = {
   "help-circle": "circle-help",
   "check-circle": "circle-check",
   "stop-circle": "circle-stop",
-  "edit": "square-pen",
-  "sliders": "sliders-vertical",
+  edit: "square-pen",
+  sliders: "sliders-vertical",
 };
 
 export interface IconShelf {

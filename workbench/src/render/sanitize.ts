@@ -8,7 +8,9 @@ const ELEMENTS = new Set(
   ).split(" "),
 );
 /** Not even their text is shown. */
-const DROPPED_WHOLE = new Set("script style iframe object embed template noscript svg math form link meta base".split(" "));
+const DROPPED_WHOLE = new Set(
+  "script style iframe object embed template noscript svg math form link meta base".split(" "),
+);
 const ATTRIBUTES = new Set(
   (
     "href src alt title class id width height colspan rowspan align start type checked disabled open dir lang datetime " +

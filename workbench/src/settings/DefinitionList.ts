@@ -178,7 +178,12 @@ export class DefinitionList {
     rows.forEach(({ setting }, index) => {
       if (onReorder !== undefined) makeMovable(setting, index, rows.length, onReorder);
       if (onDelete === undefined) return;
-      setting.addExtraButton((button) => button.setIcon("trash-2").setTooltip("Delete").onClick(() => onDelete(index)));
+      setting.addExtraButton((button) =>
+        button
+          .setIcon("trash-2")
+          .setTooltip("Delete")
+          .onClick(() => onDelete(index)),
+      );
       setting.settingEl.tabIndex = 0;
       setting.settingEl.addEventListener("keydown", (event) => {
         if (event.target === setting.settingEl && /^(Delete|Backspace)$/.test(event.key)) onDelete(index);
@@ -201,7 +206,9 @@ export class DefinitionList {
       component.onChange(apply);
     });
     const kept = this.#queries.get(key);
-    if (kept !== undefined) for (const row of rows) row.matches = kept === "" || search.match(row.definition as Obsidian.SettingDefinition, kept);
+    if (kept !== undefined)
+      for (const row of rows)
+        row.matches = kept === "" || search.match(row.definition as Obsidian.SettingDefinition, kept);
   }
 }
 
@@ -225,11 +232,17 @@ function makeAction(setting: Setting, act: (el: HTMLElement, index: number) => v
 /** Obsidian drags; here two small buttons do the same, for a pointer and for keys. */
 function makeMovable(setting: Setting, index: number, count: number, move: (from: number, to: number) => void): void {
   setting.addExtraButton((button) => {
-    button.setIcon("chevron-up").setTooltip("Move up").onClick(() => move(index, index - 1));
+    button
+      .setIcon("chevron-up")
+      .setTooltip("Move up")
+      .onClick(() => move(index, index - 1));
     button.setDisabled(index === 0);
   });
   setting.addExtraButton((button) => {
-    button.setIcon("chevron-down").setTooltip("Move down").onClick(() => move(index, index + 1));
+    button
+      .setIcon("chevron-down")
+      .setTooltip("Move down")
+      .onClick(() => move(index, index + 1));
     button.setDisabled(index === count - 1);
   });
 }
@@ -256,7 +269,9 @@ function inGroups(items: readonly Obsidian.SettingDefinitionItem[]): Group[] {
 function pagesIn(items: readonly Obsidian.SettingDefinitionItem[]): Obsidian.SettingDefinitionPage[] {
   return items.flatMap((item) => {
     if (!("type" in item)) return [];
-    return item.type === "page" ? [item] : (item.items ?? []).filter((inner): inner is Obsidian.SettingDefinitionPage => "type" in inner);
+    return item.type === "page"
+      ? [item]
+      : (item.items ?? []).filter((inner): inner is Obsidian.SettingDefinitionPage => "type" in inner);
   });
 }
 

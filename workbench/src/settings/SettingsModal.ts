@@ -72,7 +72,10 @@ export class SettingsModal extends Modal {
     group.createDiv({ cls: "vertical-tab-header-group-title", text: title });
     const items = group.createDiv({ cls: "vertical-tab-header-group-items" });
     for (const tab of tabs) {
-      const el = items.createDiv({ cls: "vertical-tab-nav-item tappable", attr: { "data-setting-id": tab.id__, tabindex: "0" } });
+      const el = items.createDiv({
+        cls: "vertical-tab-nav-item tappable",
+        attr: { "data-setting-id": tab.id__, tabindex: "0" },
+      });
       if (tab.icon !== "") setIcon(el.createDiv({ cls: "vertical-tab-nav-item-icon" }), tab.icon);
       el.createDiv({ cls: "vertical-tab-nav-item-title", text: tab.name__ });
       el.addEventListener("click", () => this.#show(tab));
@@ -86,6 +89,7 @@ export class SettingsModal extends Modal {
     this.#shown = tab;
     this.#bodyEl.replaceChildren(tab.containerEl);
     tab.show__();
-    for (const el of this.#navEl.findAll(".vertical-tab-nav-item")) el.toggleClass("is-active", el.dataset.settingId === tab.id__);
+    for (const el of this.#navEl.findAll(".vertical-tab-nav-item"))
+      el.toggleClass("is-active", el.dataset.settingId === tab.id__);
   }
 }

@@ -3,8 +3,9 @@ import type * as Obsidian from "obsidian";
 import { setIcon, setTooltip } from "../render/icons";
 import { ValueComponent } from "./BaseComponent";
 
-export interface AbstractTextComponent<T extends HTMLInputElement | HTMLTextAreaElement>
-  extends Obsidian.AbstractTextComponent<T> {}
+export interface AbstractTextComponent<
+  T extends HTMLInputElement | HTMLTextAreaElement,
+> extends Obsidian.AbstractTextComponent<T> {}
 
 export class AbstractTextComponent<T extends HTMLInputElement | HTMLTextAreaElement> extends ValueComponent<string> {
   inputEl: T;
@@ -235,7 +236,9 @@ export class ProgressBarComponent extends ValueComponent<number> {
 
   constructor(containerEl: HTMLElement) {
     super();
-    this.#lineEl = containerEl.createDiv({ cls: "setting-progress-bar" }).createDiv({ cls: "setting-progress-bar-inner" });
+    this.#lineEl = containerEl
+      .createDiv({ cls: "setting-progress-bar" })
+      .createDiv({ cls: "setting-progress-bar-inner" });
   }
 
   getValue(): number {

@@ -30,7 +30,13 @@ export function addControl(tab: Obsidian.SettingTab, setting: Setting, control: 
   }
 }
 
-function draw(app: Obsidian.App, setting: Setting, control: Obsidian.SettingControl, stored: unknown, save: Save): void {
+function draw(
+  app: Obsidian.App,
+  setting: Setting,
+  control: Obsidian.SettingControl,
+  stored: unknown,
+  save: Save,
+): void {
   switch (control.type) {
     case "toggle":
       setting.addToggle((toggle) => toggle.setValue(stored === true).onChange(save));
@@ -39,12 +45,20 @@ function draw(app: Obsidian.App, setting: Setting, control: Obsidian.SettingCont
       setting.addDropdown((dropdown) => dropdown.addOptions(control.options).setValue(text(stored)).onChange(save));
       return;
     case "text":
-      setting.addText((input) => input.setPlaceholder(control.placeholder ?? "").setValue(text(stored)).onChange(save));
+      setting.addText((input) =>
+        input
+          .setPlaceholder(control.placeholder ?? "")
+          .setValue(text(stored))
+          .onChange(save),
+      );
       return;
     case "textarea":
       setting.settingEl.addClass("mod-textarea");
       setting.addTextArea((input) => {
-        input.setPlaceholder(control.placeholder ?? "").setValue(text(stored)).onChange(save);
+        input
+          .setPlaceholder(control.placeholder ?? "")
+          .setValue(text(stored))
+          .onChange(save);
         input.inputEl.rows = control.rows ?? 4;
       });
       return;
@@ -62,7 +76,10 @@ function draw(app: Obsidian.App, setting: Setting, control: Obsidian.SettingCont
       return;
     case "file":
       return drawPathInput(app, setting, control, stored, save, () =>
-        app.vault.getFiles().filter((file) => control.filter?.(file) ?? true).map((file) => file.path),
+        app.vault
+          .getFiles()
+          .filter((file) => control.filter?.(file) ?? true)
+          .map((file) => file.path),
       );
     case "folder":
       return drawPathInput(app, setting, control, stored, save, () =>
@@ -98,7 +115,10 @@ function drawPathInput(
   paths: () => string[],
 ): void {
   setting.addSearch((input) => {
-    input.setPlaceholder(control.placeholder ?? "").setValue(text(stored)).onChange(save);
+    input
+      .setPlaceholder(control.placeholder ?? "")
+      .setValue(text(stored))
+      .onChange(save);
     new PathSuggest(app, input.inputEl, paths).onSelect((path) => {
       input.setValue(path);
       void save(path);

@@ -26,8 +26,10 @@ export const disk = {
   readBinary: async (path: string): Promise<ArrayBuffer> => (await ask(urlOf(path))).arrayBuffer(),
   stat: async (path: string): Promise<Stat | null> => (await perform<{ stat: Stat | null }>("stat", path)).stat,
   list: (path: string): Promise<ListedFiles> => perform<ListedFiles>("list", path),
-  write: (path: string, data: string | ArrayBuffer): Promise<Written> => perform<Written>("write", path, { body: data }),
-  append: (path: string, data: string | ArrayBuffer): Promise<Written> => perform<Written>("append", path, { body: data }),
+  write: (path: string, data: string | ArrayBuffer): Promise<Written> =>
+    perform<Written>("write", path, { body: data }),
+  append: (path: string, data: string | ArrayBuffer): Promise<Written> =>
+    perform<Written>("append", path, { body: data }),
   mkdir: (path: string): Promise<unknown> => perform("mkdir", path),
   remove: (path: string): Promise<unknown> => perform("remove", path),
   rmdir: (path: string, recursive: boolean): Promise<unknown> =>

@@ -12,7 +12,8 @@ interface Line {
   readonly offset: number;
 }
 
-type SectionType = "yaml" | "heading" | "code" | "list" | "blockquote" | "callout" | "table" | "thematicBreak" | "paragraph";
+type SectionType =
+  "yaml" | "heading" | "code" | "list" | "blockquote" | "callout" | "table" | "thematicBreak" | "paragraph";
 
 interface OpenSection {
   readonly type: SectionType;

@@ -116,7 +116,9 @@ export class CodeMirrorEditor extends Editor {
 
   setSelections(ranges: Obsidian.EditorSelectionOrCaret[], main = 0): void {
     const selection = EditorSelection.create(
-      ranges.map(({ anchor, head }) => EditorSelection.range(this.posToOffset(anchor), this.posToOffset(head ?? anchor))),
+      ranges.map(({ anchor, head }) =>
+        EditorSelection.range(this.posToOffset(anchor), this.posToOffset(head ?? anchor)),
+      ),
       main,
     );
     this.cm.dispatch({ selection, scrollIntoView: true });
@@ -164,12 +166,16 @@ export class CodeMirrorEditor extends Editor {
 
   transaction(transaction: Obsidian.EditorTransaction, origin?: string): void {
     const spec: TransactionSpec[] = [];
-    if (transaction.changes !== undefined) spec.push({ changes: transaction.changes.map((change) => this.#change(change)) });
-    if (transaction.replaceSelection !== undefined) spec.push(this.cm.state.replaceSelection(transaction.replaceSelection));
+    if (transaction.changes !== undefined)
+      spec.push({ changes: transaction.changes.map((change) => this.#change(change)) });
+    if (transaction.replaceSelection !== undefined)
+      spec.push(this.cm.state.replaceSelection(transaction.replaceSelection));
     const selections = transaction.selections ?? (transaction.selection === undefined ? [] : [transaction.selection]);
     this.cm.dispatch(...spec, eventOf(origin));
     if (selections.length > 0) {
-      this.setSelections(selections.map(({ from, to }) => (to === undefined ? { anchor: from } : { anchor: from, head: to })));
+      this.setSelections(
+        selections.map(({ from, to }) => (to === undefined ? { anchor: from } : { anchor: from, head: to })),
+      );
     }
   }
 
@@ -199,7 +205,8 @@ export class CodeMirrorEditor extends Editor {
     const values = new Map<number, T | null>();
     const { from, to } = { from: this.getCursor("from").line, to: this.getCursor("to").line };
     for (let line = from; line <= to; line += 1) {
-      if (!ignoreEmpty || from === to || this.getLine(line).trim() !== "") values.set(line, read(line, this.getLine(line)));
+      if (!ignoreEmpty || from === to || this.getLine(line).trim() !== "")
+        values.set(line, read(line, this.getLine(line)));
     }
     const changes = [...values].flatMap(([line, value]) => write(line, this.getLine(line), value) ?? []);
     this.transaction({ changes });

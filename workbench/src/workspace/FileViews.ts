@@ -120,7 +120,8 @@ export class AttachmentView extends FileView {
     this.contentEl.empty();
     const src = this.app.vault.getResourcePath(file);
     const box = this.contentEl.createDiv({ cls: "image-container" });
-    if (/^(png|jpe?g|gif|webp|svg|bmp|avif)$/i.test(file.extension)) box.createEl("img", { attr: { src, alt: file.name } });
+    if (/^(png|jpe?g|gif|webp|svg|bmp|avif)$/i.test(file.extension))
+      box.createEl("img", { attr: { src, alt: file.name } });
     else if (/^(mp3|wav|ogg|m4a|flac)$/i.test(file.extension)) box.createEl("audio", { attr: { src, controls: "" } });
     else if (/^(mp4|webm|mov)$/i.test(file.extension)) box.createEl("video", { attr: { src, controls: "" } });
     else if (file.extension === "pdf") box.createEl("iframe", { cls: "pdf-frame", attr: { src, title: file.name } });

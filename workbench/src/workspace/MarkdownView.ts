@@ -111,7 +111,11 @@ export class MarkdownView extends TextFileView {
     this.#cm.scrollDOM.prepend(this.#titleEl);
     this.editor = new CodeMirrorEditor(this.#cm) as unknown as Obsidian.Editor;
     this.addAction("ellipsis-vertical", "More options", (event) => this.#showMenu(event));
-    this.#modeEl = this.addAction("book-open", "", () => void this.#setMode(this.#mode === "source" ? "preview" : "source"));
+    this.#modeEl = this.addAction(
+      "book-open",
+      "",
+      () => void this.#setMode(this.#mode === "source" ? "preview" : "source"),
+    );
     this.#labelMode();
   }
 
@@ -179,7 +183,13 @@ export class MarkdownView extends TextFileView {
 
   override onPaneMenu(menu: Obsidian.Menu, _source: string): void {
     const next = this.#mode === "source" ? "Reading view" : "Editing view";
-    menu.addItem((item) => item.setTitle(next).setIcon("book-open").setSection("view").onClick(() => this.#modeEl.click()));
+    menu.addItem((item) =>
+      item
+        .setTitle(next)
+        .setIcon("book-open")
+        .setSection("view")
+        .onClick(() => this.#modeEl.click()),
+    );
   }
 
   override focus__(): void {
@@ -264,7 +274,10 @@ export class MarkdownView extends TextFileView {
   #labelMode(): void {
     const isSource = this.#mode === "source";
     setIcon(this.#modeEl, isSource ? "book-open" : "square-pen");
-    setTooltip(this.#modeEl, isSource ? "Current view: editing. Click to read" : "Current view: reading. Click to edit");
+    setTooltip(
+      this.#modeEl,
+      isSource ? "Current view: editing. Click to read" : "Current view: reading. Click to edit",
+    );
   }
 
   #lineOf(state: object): number | undefined {

@@ -11,7 +11,13 @@ import { FileView } from "./FileViews";
 import { View } from "./View";
 import { WorkspaceLeaf, asView } from "./WorkspaceLeaf";
 import { EmptyView } from "./EmptyView";
-import { WorkspaceMobileDrawer, WorkspaceRoot, WorkspaceSidedock, type SideDock, type WorkspaceTabs } from "./containers";
+import {
+  WorkspaceMobileDrawer,
+  WorkspaceRoot,
+  WorkspaceSidedock,
+  type SideDock,
+  type WorkspaceTabs,
+} from "./containers";
 
 const SAVE_DELAY_MS = 300;
 
@@ -87,7 +93,8 @@ export class Workspace extends Events {
 
   getLeaf(newLeaf?: Obsidian.PaneType | boolean): Obsidian.WorkspaceLeaf {
     const current = this.rootSplit.tabs__.current__;
-    if (newLeaf === "split" || newLeaf === "window") console.warn(`workbench: "${newLeaf}" opens a tab, splits are not modelled`);
+    if (newLeaf === "split" || newLeaf === "window")
+      console.warn(`workbench: "${newLeaf}" opens a tab, splits are not modelled`);
     const mayReuse = newLeaf === undefined || newLeaf === false;
     if (mayReuse && current !== null && !current.pinned__) return current;
     return new WorkspaceLeaf(this, this.rootSplit.tabs__);
@@ -188,7 +195,10 @@ export class Workspace extends Events {
     openViewState?: Obsidian.OpenViewState,
   ): Promise<void> {
     const [path = "", subpath] = linktext.split("#", 2);
-    const known = path === "" ? this.app.vault.getFileByPath(sourcePath) : this.app.metadataCache.getFirstLinkpathDest(path, sourcePath);
+    const known =
+      path === ""
+        ? this.app.vault.getFileByPath(sourcePath)
+        : this.app.metadataCache.getFirstLinkpathDest(path, sourcePath);
     const file = known ?? (await this.app.vault.create(path.endsWith(".md") ? path : `${path}.md`, ""));
     const eState = subpath === undefined ? openViewState?.eState : { ...openViewState?.eState, subpath: `#${subpath}` };
     await this.getLeaf(newLeaf).openFile(file, { ...openViewState, ...(eState === undefined ? {} : { eState }) });
@@ -225,7 +235,13 @@ export class Workspace extends Events {
     const file = leaf.view.file;
     if (file === this.#activeFile) return;
     this.#activeFile = file;
-    if (file !== null) this.#recentFiles.splice(0, this.#recentFiles.length, file.path, ...this.#recentFiles.filter((path) => path !== file.path).slice(0, 9));
+    if (file !== null)
+      this.#recentFiles.splice(
+        0,
+        this.#recentFiles.length,
+        file.path,
+        ...this.#recentFiles.filter((path) => path !== file.path).slice(0, 9),
+      );
     this.trigger("file-open", file);
   }
 
@@ -254,9 +270,19 @@ export class Workspace extends Events {
 
   showTabMenu__(leaf: WorkspaceLeaf, event: MouseEvent): void {
     const menu = new Menu();
-    menu.addItem((item) => item.setTitle("Close").setIcon("x").setSection("close").onClick(() => leaf.detach()));
     menu.addItem((item) =>
-      item.setTitle(leaf.pinned__ ? "Unpin" : "Pin").setIcon("pin").setSection("pane").onClick(() => leaf.togglePinned()),
+      item
+        .setTitle("Close")
+        .setIcon("x")
+        .setSection("close")
+        .onClick(() => leaf.detach()),
+    );
+    menu.addItem((item) =>
+      item
+        .setTitle(leaf.pinned__ ? "Unpin" : "Pin")
+        .setIcon("pin")
+        .setSection("pane")
+        .onClick(() => leaf.togglePinned()),
     );
     this.fillPaneMenu__(leaf, menu, "tab-header");
     menu.showAtMouseEvent(event);
@@ -264,7 +290,8 @@ export class Workspace extends Events {
 
   fillPaneMenu__(leaf: WorkspaceLeaf, menu: Menu, source: string): void {
     leaf.view.onPaneMenu(menu, source);
-    if (leaf.view instanceof FileView && leaf.view.file !== null) this.trigger("file-menu", menu, leaf.view.file, source, leaf);
+    if (leaf.view instanceof FileView && leaf.view.file !== null)
+      this.trigger("file-menu", menu, leaf.view.file, source, leaf);
   }
 
   /** @returns whether there was a layout to restore */
@@ -299,14 +326,14 @@ export class Workspace extends Events {
   }
 
   get #layoutPath(): string {
-    const name = this.leftSplit instanceof WorkspaceMobileDrawer ? "workspace-mobile.json" : "workspace.json";
+    const name = this.leftSplit instanceof WorkspaceMobileDrawer ? "workbench-mobile.json" : "workbench.json";
     return `${this.app.vault.configDir}/${name}`;
   }
 
   async #readLayout(): Promise<SavedLayout | undefined> {
     if (!(await this.app.vault.adapter.exists(this.#layoutPath))) return undefined;
     const saved = JSON.parse(await this.app.vault.adapter.read(this.#layoutPath)) as Partial<SavedLayout>;
-    // A layout that Obsidian itself wrote has another shape; it is left where it is, unread.
+    // Not Obsidian's own workspace.json, which a vault that is opened in place must keep.
     return Array.isArray(saved.main?.leaves) ? (saved as SavedLayout) : undefined;
   }
 

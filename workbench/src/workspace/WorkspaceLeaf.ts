@@ -124,7 +124,10 @@ export class WorkspaceLeaf extends WorkspaceItem {
     const inner = createDiv({ cls: "workspace-tab-header-inner" });
     setIcon(inner.createDiv({ cls: "workspace-tab-header-inner-icon" }), this.pinned__ ? "pin" : this.getIcon());
     inner.createDiv({ cls: "workspace-tab-header-inner-title", text: this.getDisplayText() });
-    const closeEl = inner.createDiv({ cls: "workspace-tab-header-inner-close-button", attr: { "aria-label": "Close" } });
+    const closeEl = inner.createDiv({
+      cls: "workspace-tab-header-inner-close-button",
+      attr: { "aria-label": "Close" },
+    });
     setIcon(closeEl, "x");
     closeEl.addEventListener("click", (event) => {
       event.stopPropagation();

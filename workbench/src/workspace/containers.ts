@@ -104,7 +104,10 @@ export class WorkspaceMobileDrawer extends WorkspaceParent {
     this.el__ = into.createDiv({ cls: `workspace-split workspace-drawer mod-sidedock mod-${side__}-split` });
     this.tabs__ = new WorkspaceTabs(this);
     backdrop.addEventListener("click", () => this.collapse());
-    const back = createDiv({ cls: "clickable-icon workspace-drawer-close", attr: { "aria-label": "Close", role: "button" } });
+    const back = createDiv({
+      cls: "clickable-icon workspace-drawer-close",
+      attr: { "aria-label": "Close", role: "button" },
+    });
     setIcon(back, side__ === "left" ? "panel-left-close" : "panel-right-close");
     back.addEventListener("click", () => this.collapse());
     this.tabs__.headerEl__.appendChild(back);
