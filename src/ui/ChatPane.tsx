@@ -3,7 +3,7 @@
  * Owns: joining messages, composer and budget bar, and what their buttons do. Does not own: Obsidian's side (ChatView),
  * the conversation (Chat).
  */
-import { Notice } from "obsidian";
+import { Notice, type App } from "obsidian";
 import type { RefObject, VNode } from "preact";
 import { useCallback, useEffect, useId, useMemo, useState } from "preact/hooks";
 import type { Chat, UserMessage } from "../core/chatTypes";
@@ -11,10 +11,12 @@ import { BudgetBar } from "./budget/BudgetBar";
 import { BudgetInspector } from "./budget/BudgetInspector";
 import { useReport } from "./budget/useReport";
 import { Composer } from "./composer/Composer";
+import type { ComposerHandle } from "./composer/ComposerField";
 import { useActiveNote } from "./composer/useActiveNote";
 import { useDraft } from "./composer/useDraft";
 import type { MessageCommands } from "./messages/MessageActions";
 import { MessageList } from "./messages/MessageList";
+import { confirm } from "./confirm";
 import { completeDraft, draftOfMessage, editKey, isSendable, resendDraft, sendDraft } from "./sending";
 import { useChatState } from "./useChatState";
 import { useViewHost } from "./ViewContext";
@@ -24,10 +26,10 @@ import { Welcome } from "./Welcome";
 export interface ChatPaneProps {
   readonly chat: Chat;
   readonly deps: ChatViewDeps;
-  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly composer: RefObject<ComposerHandle | null>;
 }
 
-export function ChatPane({ chat, deps, field }: ChatPaneProps): VNode {
+export function ChatPane({ chat, deps, composer }: ChatPaneProps): VNode {
   const { app } = useViewHost();
   const { drafts } = deps;
   const state = useChatState(chat);
@@ -59,9 +61,9 @@ export function ChatPane({ chat, deps, field }: ChatPaneProps): VNode {
       const messageKey = editKey(chat.getState().conversationId, message.id);
       if (!drafts.has(messageKey)) drafts.set(messageKey, draftOfMessage(message));
       setEditingId(message.id);
-      field.current?.focus();
+      composer.current?.focus();
     },
-    [chat, drafts, field],
+    [chat, drafts, composer],
   );
   const cancelEditing = useCallback(() => {
     drafts.remove(key);
@@ -78,7 +80,7 @@ export function ChatPane({ chat, deps, field }: ChatPaneProps): VNode {
         welcome={<Welcome deps={deps} settings={settings} />}
       />
       <div class="vault-copilot-footer">
-        {isInspecting && <BudgetInspector id={inspectorId} shown={shown} />}
+        {isInspecting && <BudgetInspector id={inspectorId} shown={shown} lastRequest={chat.lastRequest()} />}
         <Composer
           draft={own}
           activeNote={activeNote}
@@ -86,7 +88,8 @@ export function ChatPane({ chat, deps, field }: ChatPaneProps): VNode {
           isBusy={state.phase !== "idle"}
           canSend={isSendable(own, state.messages)}
           isEditing={editingId !== undefined}
-          field={field}
+          draftKey={key}
+          handle={composer}
           change={(change) => drafts.set(key, change(drafts.get(key)))}
           send={send}
           stop={() => chat.stop()}
@@ -105,17 +108,26 @@ export function ChatPane({ chat, deps, field }: ChatPaneProps): VNode {
 }
 
 function useMessageCommands(chat: Chat, edit: (message: UserMessage) => void): MessageCommands {
-  const { copy } = useViewHost();
+  const { app, copy } = useViewHost();
   return useMemo(
     () => ({
       edit,
       copy: (message) => copy(message.text),
       regenerate: (messageId) => void reportFault(chat.regenerate(messageId)),
-      remove: (messageId) => void reportFault(chat.deleteMessage(messageId)),
+      remove: (messageId) => void reportFault(removeMessage(app, chat, messageId)),
       switchTo: (messageId) => chat.switchTo(messageId),
     }),
-    [chat, edit, copy],
+    [app, chat, edit, copy],
   );
+}
+
+async function removeMessage(app: App, chat: Chat, messageId: string): Promise<void> {
+  const isWanted = await confirm(app, {
+    title: "Delete message?",
+    text: "It is removed from this chat and from its note, for good. What follows it stays.",
+    action: "Delete",
+  });
+  if (isWanted) await chat.deleteMessage(messageId);
 }
 
 function useSettings({ settings }: ChatViewDeps): ReturnType<ChatViewDeps["settings"]["get"]> {

@@ -11,13 +11,16 @@ import {
   Platform,
   type HoverParent,
   type HoverPopover,
+  type ViewStateResult,
   type WorkspaceLeaf,
 } from "obsidian";
 import { createRef, render } from "preact";
 import { VIEW_TYPE } from "../constants";
 import type { Attachment, Chat } from "../core/chatTypes";
 import { ChatPane } from "./ChatPane";
-import { withAttachment } from "./composer/DraftStore";
+import type { ComposerHandle } from "./composer/ComposerField";
+import { isBlank, withAttachment } from "./composer/DraftStore";
+import { draftFromStored, storedFormOf } from "./composer/storedDraft";
 import { followLinks } from "./followLinks";
 import { ViewContext, type ViewHost } from "./ViewContext";
 import { ViewHeader } from "./ViewHeader";
@@ -26,7 +29,7 @@ import type { ChatViewDeps } from "./viewPorts";
 export class ChatView extends ItemView implements HoverParent {
   hoverPopover: HoverPopover | null = null;
   private chat: Chat;
-  private readonly field = createRef<HTMLTextAreaElement>();
+  private readonly composer = createRef<ComposerHandle>();
 
   constructor(
     leaf: WorkspaceLeaf,
@@ -73,17 +76,37 @@ export class ChatView extends ItemView implements HoverParent {
   }
 
   focusComposer(): void {
-    this.field.current?.focus();
+    this.composer.current?.focus();
   }
 
   override async onOpen(): Promise<void> {
     this.contentEl.addClass("vault-copilot");
     followLinks(this, this.contentEl, this.host);
+    // What is being written is part of the view's state, which Obsidian keeps with the layout.
+    this.register(this.deps.drafts.subscribe(() => void this.app.workspace.requestSaveLayout()));
     this.draw();
   }
 
   override async onClose(): Promise<void> {
     render(null, this.contentEl);
+  }
+
+  override getState(): Record<string, unknown> {
+    const { conversationId } = this.chat.getState();
+    return { ...super.getState(), conversationId, draft: storedFormOf(this.deps.drafts.get(conversationId)) };
+  }
+
+  /** After a restart: the conversation that was shown, and what was being written. */
+  override async setState(state: unknown, result: ViewStateResult): Promise<void> {
+    await super.setState(state, result);
+    if (typeof state !== "object" || state === null) return;
+    const id = "conversationId" in state && typeof state.conversationId === "string" ? state.conversationId : undefined;
+    const reopened = id === undefined ? undefined : await this.deps.reopenChat?.(id);
+    if (reopened !== undefined) this.showChat(reopened);
+    const key = this.chat.getState().conversationId;
+    if ("draft" in state && isBlank(this.deps.drafts.get(key))) {
+      this.deps.drafts.set(key, draftFromStored(state.draft, this.app));
+    }
   }
 
   private draw(): void {
@@ -95,7 +118,12 @@ export class ChatView extends ItemView implements HoverParent {
           startNewChat={() => this.startNewChat()}
           showChat={(chat) => this.showChat(chat)}
         />
-        <ChatPane key={this.chat.getState().conversationId} chat={this.chat} deps={this.deps} field={this.field} />
+        <ChatPane
+          key={this.chat.getState().conversationId}
+          chat={this.chat}
+          deps={this.deps}
+          composer={this.composer}
+        />
       </ViewContext.Provider>,
       this.contentEl,
     );

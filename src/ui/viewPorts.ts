@@ -58,5 +58,7 @@ export interface ChatViewDeps {
   /** Opens the settings window at this plugin's tab. */
   openSettings(): void;
   readonly library?: ChatLibrary;
+  /** The saved conversation of that id, for a view that comes back after a restart; undefined when there is none. */
+  reopenChat?(conversationId: string): Promise<Chat | undefined>;
   readonly localModels?: LocalModelFinder;
 }

@@ -10,6 +10,7 @@ export class FakeChat implements Chat {
   readonly listeners = new Set<() => void>();
   readonly calls: string[] = [];
   report: RequestReport = aReport();
+  request: string | undefined;
   positions: Readonly<Record<string, BranchPosition>> = {};
   /** Ends the send that runs. */
   finish: (outcome: SendOutcome) => void = () => undefined;
@@ -57,6 +58,13 @@ export class FakeChat implements Chat {
   preview(draft: Draft): Promise<RequestReport> {
     this.previewed.push(draft);
     return Promise.resolve(this.report);
+  }
+
+  lastRequest(): string | undefined {
+    return undefined;
+  }
+  lastRequest(): string | undefined {
+    return this.request;
   }
 
   dismissFailure(): void {

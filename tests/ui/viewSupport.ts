@@ -1,4 +1,5 @@
 /** A chat view over an invented vault, and what a person does with it. */
+import { EditorView } from "@codemirror/view";
 import { App, MarkdownRenderer } from "obsidian-test-mocks/obsidian";
 import type { ChatViewDeps } from "../../src/ui/viewPorts";
 import { ChatView } from "../../src/ui/ChatView";
@@ -11,7 +12,7 @@ export interface OpenedView {
   readonly drafts: DraftStore;
   readonly settings: FakeSettings;
   readonly root: HTMLElement;
-  readonly field: HTMLTextAreaElement;
+  readonly field: Field;
   close(): Promise<void>;
 }
 
@@ -41,6 +42,13 @@ export class FakeSettings {
   }
 }
 
+/** What CodeMirror measures. jsdom has no layout, so everything is nowhere. */
+function withoutLayout(): void {
+  window.ResizeObserver = StillObserver;
+  Range.prototype.getClientRects = () => Object.assign([], { item: () => null });
+  Range.prototype.getBoundingClientRect = () => new DOMRect();
+}
+
 /** jsdom has no layout, so nothing is ever observed to change its size. */
 class StillObserver {
   observe(): void {}
@@ -49,7 +57,7 @@ class StillObserver {
 }
 
 export async function openView(chat: FakeChat, more: Partial<ChatViewDeps> = {}): Promise<OpenedView> {
-  window.ResizeObserver = StillObserver;
+  withoutLayout();
   // Real rendering is the workbench's; here a block shows its source.
   jest.spyOn(MarkdownRenderer, "render").mockImplementation(async (_app, markdown, into) => {
     await Promise.resolve();
@@ -67,6 +75,7 @@ export async function openView(chat: FakeChat, more: Partial<ChatViewDeps> = {})
     ...more,
   });
   document.body.appendChild(view.containerEl);
+  view.load();
   await view.onOpen();
   await settled();
   const root = view.contentEl;
@@ -76,7 +85,7 @@ export async function openView(chat: FakeChat, more: Partial<ChatViewDeps> = {})
     drafts,
     settings,
     root,
-    field: find<HTMLTextAreaElement>(root, "textarea"),
+    field: new Field(root),
     close: async () => {
       await view.onClose();
       view.unload();
@@ -95,15 +104,35 @@ export function button(root: Element, label: string): HTMLButtonElement {
   return find<HTMLButtonElement>(root, `button[aria-label="${label}"]`);
 }
 
-export async function type(field: HTMLTextAreaElement, text: string): Promise<void> {
-  field.value = text;
-  field.dispatchEvent(new Event("input", { bubbles: true }));
+/** The composer's text field, whichever is shown at the moment. */
+export class Field {
+  constructor(private readonly root: Element) {}
+
+  get element(): HTMLElement {
+    return find<HTMLElement>(this.root, '[aria-label="Message"]');
+  }
+
+  get text(): string {
+    return this.editor.state.doc.toString();
+  }
+
+  get editor(): EditorView {
+    const editor = EditorView.findFromDOM(this.element);
+    if (editor === null) throw new Error("the field has no editor");
+    return editor;
+  }
+}
+
+/** Replaces the whole text, as one change of the user's. */
+export async function type({ editor }: Field, text: string): Promise<void> {
+  const changes = { from: 0, to: editor.state.doc.length, insert: text };
+  editor.dispatch({ changes, selection: { anchor: text.length }, userEvent: "input.type" });
   await settled();
 }
 
-export async function press(field: HTMLElement, key: string, more: KeyboardEventInit = {}): Promise<KeyboardEvent> {
+export async function press({ element }: Field, key: string, more: KeyboardEventInit = {}): Promise<KeyboardEvent> {
   const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
-  field.dispatchEvent(event);
+  element.dispatchEvent(event);
   await settled();
   return event;
 }

@@ -8,6 +8,7 @@ import type { BudgetReport, LayerReport, RequestReport } from "../../context/req
 import { warningWords } from "../failureText";
 import { counted, exactFigure } from "../format";
 import { SETTING_NAMES } from "../settings/settingNames";
+import { useViewHost } from "../ViewContext";
 import { barModel, LAYER_LABELS } from "./barParts";
 import { reportedDifferenceWords, segmentStateWords } from "./reportText";
 import type { ShownReport } from "./useReport";
@@ -15,9 +16,12 @@ import type { ShownReport } from "./useReport";
 interface BudgetInspectorProps {
   readonly id: string;
   readonly shown: ShownReport | undefined;
+  /** The body of the last request as it was sent; undefined before one. */
+  readonly lastRequest: string | undefined;
 }
 
-export function BudgetInspector({ id, shown }: BudgetInspectorProps): VNode {
+export function BudgetInspector({ id, shown, lastRequest }: BudgetInspectorProps): VNode {
+  const { copy } = useViewHost();
   return (
     <section id={id} class="vault-copilot-inspector" aria-label="Request details">
       {shown === undefined ? (
@@ -31,6 +35,11 @@ export function BudgetInspector({ id, shown }: BudgetInspectorProps): VNode {
           <Limits budget={shown.report.budget} />
           <Reported report={shown.report} />
         </>
+      )}
+      {lastRequest !== undefined && (
+        <button type="button" onClick={() => copy(lastRequest)}>
+          Copy the exact last request
+        </button>
       )}
     </section>
   );

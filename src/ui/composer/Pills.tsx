@@ -1,5 +1,6 @@
 /** What is attached to the message being written. Owns: the pills and their figures. Does not own: what is attached. */
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import type { RequestReport, SegmentReport } from "../../context/requestReport";
 import type { AttachedImage, Attachment, Draft } from "../../core/chatTypes";
 import { segmentStateWords } from "../budget/reportText";
@@ -13,13 +14,20 @@ interface PillsProps {
   readonly activeNote: Attachment | undefined;
   readonly report: RequestReport | undefined;
   readonly onRemove: (attachment: Attachment) => void;
+  readonly onRemoveAll: () => void;
   readonly onRemoveImage: (image: AttachedImage) => void;
   readonly onDismissActiveNote: () => void;
 }
 
+/** A folder may have brought hundreds; the composer stays small until one asks to see them. */
+const FIRST_PILLS = 8;
+
 export function Pills(props: PillsProps): VNode | null {
-  const { draft, activeNote, report, onRemove, onRemoveImage, onDismissActiveNote } = props;
+  const { draft, activeNote, report, onRemove, onRemoveAll, onRemoveImage, onDismissActiveNote } = props;
+  const [showsAll, setShowsAll] = useState(false);
   if (activeNote === undefined && draft.attachments.length + draft.images.length === 0) return null;
+  const shown = showsAll ? draft.attachments : draft.attachments.slice(0, FIRST_PILLS);
+  const hiddenCount = draft.attachments.length - FIRST_PILLS;
   return (
     <ul class="vault-copilot-pills" aria-label="Attached to your message">
       {activeNote !== undefined && (
@@ -31,7 +39,7 @@ export function Pills(props: PillsProps): VNode | null {
           onRemove={onDismissActiveNote}
         />
       )}
-      {draft.attachments.map((attachment) => (
+      {shown.map((attachment) => (
         <Pill
           key={attachment.id}
           icon={kindIcon(attachment.kind)}
@@ -49,6 +57,21 @@ export function Pills(props: PillsProps): VNode | null {
           onRemove={() => onRemoveImage(image)}
         />
       ))}
+      {hiddenCount > 0 && (
+        <li class="vault-copilot-more-pills">
+          <button
+            type="button"
+            class="vault-copilot-more"
+            aria-expanded={showsAll}
+            onClick={() => setShowsAll(!showsAll)}
+          >
+            {showsAll ? "Show fewer" : `${hiddenCount} more`}
+          </button>
+          <button type="button" class="vault-copilot-more" onClick={onRemoveAll}>
+            Remove all
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

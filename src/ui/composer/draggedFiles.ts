@@ -7,7 +7,7 @@ import { TAbstractFile, type App } from "obsidian";
 
 /** Files and folders that are being dragged at this moment, from the file explorer or a link. */
 export function draggedFiles(app: App): readonly TAbstractFile[] {
-  const manager: unknown = Reflect.get(app, "dragManager");
+  const manager: unknown = "dragManager" in app ? app.dragManager : undefined;
   const draggable: unknown = isRecord(manager) ? manager.draggable : undefined;
   if (!isRecord(draggable)) return [];
   const candidates: readonly unknown[] = Array.isArray(draggable.files) ? draggable.files : [draggable.file];
