@@ -5,12 +5,16 @@ import { VIEW_TYPE } from "./constants";
 import { CalibrationStore } from "./core/CalibrationStore";
 import { ChatManager, type LoadedConversation } from "./core/ChatManager";
 import { ContextManager } from "./core/ContextManager";
+import type { Timers } from "./LLMProviders/idleTimeout";
+import { createFetchJson, createLocalModelFinder } from "./LLMProviders/localModels";
+import { createModelCapacities } from "./LLMProviders/modelCapacities";
 import { createTransport } from "./LLMProviders/transport";
 import { SettingsStore } from "./settings/SettingsStore";
 import { ChatView } from "./ui/ChatView";
 import { DraftStore } from "./ui/composer/DraftStore";
 import { openSettings } from "./ui/openSettings";
 import { CopilotSettingTab } from "./ui/settings/CopilotSettingTab";
+import type { LocalModelFinder } from "./ui/viewPorts";
 import { loadPluginData, pluginFolder } from "./vault/pluginData";
 import { PluginFile } from "./vault/pluginFile";
 import { VaultAttachmentReader } from "./vault/VaultAttachmentReader";
@@ -19,6 +23,7 @@ export default class VaultCopilotPlugin extends Plugin {
   private settingsStore!: SettingsStore;
   private readonly drafts = new DraftStore();
   private createChat!: (loaded?: LoadedConversation) => ChatManager;
+  private localModels!: LocalModelFinder;
 
   override async onload(): Promise<void> {
     this.settingsStore = new SettingsStore({ save: (data) => this.saveData(data) });
@@ -29,9 +34,9 @@ export default class VaultCopilotPlugin extends Plugin {
         `Vault Copilot could not read its settings and started with defaults. The old file is kept as ${keptBesidePath}.`,
       );
 
-    this.createChat = this.wireChats();
+    this.wire();
     this.registerView(VIEW_TYPE, (leaf) => this.openView(leaf));
-    this.addSettingTab(new CopilotSettingTab(this.app, this, this.settingsStore));
+    this.addSettingTab(new CopilotSettingTab(this.app, this, this.settingsStore, this.localModels));
     this.addRibbonIcon("message-square", "Open chat", () => void this.showChat());
     this.addCommand({ id: "open", name: "Open chat", callback: () => void this.showChat() });
   }
@@ -40,14 +45,21 @@ export default class VaultCopilotPlugin extends Plugin {
     this.settingsStore.load((await loadPluginData(this)).data);
   }
 
-  private wireChats(): (loaded?: LoadedConversation) => ChatManager {
+  private wire(): void {
     const transport = createTransport({ requestUrl });
     const context = new ContextManager(new VaultAttachmentReader(this.app));
+    const timers: Timers = {
+      set: (callback, delayMs) => window.setTimeout(callback, delayMs),
+      clear: (handle) => window.clearTimeout(handle as number),
+    };
+    const fetchJson = createFetchJson({ fetch: transport.fetch, timers });
+    const capacities = createModelCapacities(fetchJson);
     const meters = createMeterFactory();
     const calibrationFile = new PluginFile(this.app.vault.adapter, `${pluginFolder(this)}/calibration.json`);
     const calibration = new CalibrationStore({ save: (states) => calibrationFile.save(states) });
     this.app.workspace.onLayoutReady(() => void calibrationFile.load().then((stored) => calibration.load(stored)));
-    return (loaded) =>
+    this.localModels = createLocalModelFinder({ fetchJson, settings: this.settingsStore });
+    this.createChat = (loaded) =>
       new ChatManager(
         {
           settings: this.settingsStore,
@@ -56,10 +68,8 @@ export default class VaultCopilotPlugin extends Plugin {
           calibration,
           loadRuntime: () => import("./LLMProviders/chatRuntime"),
           fetch: transport.fetch,
-          timers: {
-            set: (callback, delayMs) => window.setTimeout(callback, delayMs),
-            clear: (handle) => window.clearTimeout(handle as number),
-          },
+          timers,
+          capacities,
           readSecret: (name) => this.app.secretStorage.getSecret(name) ?? "",
           newId: () => crypto.randomUUID(),
           nowMs: () => Date.now(),
@@ -74,6 +84,7 @@ export default class VaultCopilotPlugin extends Plugin {
       settings: this.settingsStore,
       drafts: this.drafts,
       openSettings: () => openSettings(this.app, this.manifest.id),
+      localModels: this.localModels,
     });
   }
 

@@ -159,18 +159,48 @@ async function askOllama(fetchJson: FetchJson, address: string): Promise<LocalSe
   if (names === undefined) return { kind: "not-found", serverName, reason: "unreadable" };
 
   const running = await ask(fetchJson, { url: `${address}/api/ps`, timeoutMs: TIMEOUT_MS });
-  const models = await mapInBatches(names, async (model): Promise<LocalModel | undefined> => {
-    const details = await ask(fetchJson, { url: `${address}/api/show`, body: { model }, timeoutMs: TIMEOUT_MS });
-    if (!canChat(details)) return undefined;
-    const loaded = itemsIn(running, "models").find(({ name, model: id }) => name === model || id === model);
-    const contextWindowTokens = ollamaWindowTokens({
-      ...known("chosenTokens", numCtxIn(details)),
-      ...known("loadedTokens", figure(loaded?.["context_length"])),
-      ...known("trainedTokens", trainedLength(details)),
-    });
-    return { serverName, model, isLoaded: loaded !== undefined, ...known("contextWindowTokens", contextWindowTokens) };
-  });
+  const models = await mapInBatches(names, (model) => askOllamaModel({ fetchJson, address, running }, model));
   return { kind: "found", serverName, models: inOrder(models) };
+}
+
+interface OllamaServer {
+  readonly fetchJson: FetchJson;
+  readonly address: string;
+  /** What /api/ps said. */
+  readonly running: unknown;
+}
+
+async function askOllamaModel(
+  { fetchJson, address, running }: OllamaServer,
+  model: string,
+): Promise<LocalModel | undefined> {
+  const details = await ask(fetchJson, { url: `${address}/api/show`, body: { model }, timeoutMs: TIMEOUT_MS });
+  if (!canChat(details)) return undefined;
+  const loaded = itemsIn(running, "models").find(({ name, model: id }) => name === model || id === model);
+  const contextWindowTokens = ollamaWindowTokens({
+    ...known("chosenTokens", numCtxIn(details)),
+    ...known("loadedTokens", figure(loaded?.["context_length"])),
+    ...known("trainedTokens", trainedLength(details)),
+  });
+  return {
+    serverName: "Ollama",
+    model,
+    isLoaded: loaded !== undefined,
+    ...known("contextWindowTokens", contextWindowTokens),
+  };
+}
+
+/**
+ * The window to work with for one model of Ollama's, where the user chose none; undefined where the server does not say
+ * (it is not there, or knows no such model). Never rejects.
+ */
+export async function findOllamaWindow(
+  fetchJson: FetchJson,
+  address: string,
+  model: string,
+): Promise<number | undefined> {
+  const running = await ask(fetchJson, { url: `${address}/api/ps`, timeoutMs: TIMEOUT_MS });
+  return (await askOllamaModel({ fetchJson, address, running }, model))?.contextWindowTokens;
 }
 
 /**

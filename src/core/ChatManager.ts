@@ -14,6 +14,7 @@ import { assembleRequest } from "../LLMProviders/chainRunner/utils/assembleReque
 import { createHistoryCache } from "../LLMProviders/chainRunner/utils/chatHistoryUtils";
 import type { Timers } from "../LLMProviders/idleTimeout";
 import { createMemoryFactory, plainMemory } from "../LLMProviders/memoryManager";
+import type { ModelCapacities } from "../LLMProviders/modelCapacities";
 import { budgetReportOf, modelKeyOf, modelSpecOf, type ModelSpec } from "../LLMProviders/modelSpec";
 import type { TurnFailure } from "../LLMProviders/turnFailure";
 import type { Settings } from "../settings/SettingsStore";
@@ -41,6 +42,7 @@ export interface ChatManagerDeps {
   readonly context: ContextManager;
   readonly meters: MeterFactory;
   readonly calibration: CalibrationStore;
+  readonly capacities: ModelCapacities;
   /** LangChain and all that hangs on it: evaluated on the first send. */
   readonly loadRuntime: () => Promise<ChatRuntime>;
   readonly fetch: typeof fetch;
@@ -171,7 +173,7 @@ export class ChatManager implements Chat {
   }
 
   async preview(draft: Draft): Promise<RequestReport> {
-    const spec = modelSpecOf(this.deps.settings.get());
+    const spec = await this.spec();
     const question = this.questionOf(draft, this.repository.leafId);
     const planned = await this.plan(question);
     const budget = budgetReportOf(spec);
@@ -194,7 +196,6 @@ export class ChatManager implements Chat {
 
   /** Asks a question that is in the repository already. @param draft goes back to the composer if nothing came of it. */
   private async ask(question: UserMessage, draft?: Draft): Promise<SendOutcome> {
-    const spec = modelSpecOf(this.deps.settings.get());
     this.failure = undefined;
     const running: Running = {
       question,
@@ -205,10 +206,11 @@ export class ChatManager implements Chat {
     this.running = running;
     this.changed();
     try {
-      const missing = missingSetting(spec);
+      const missing = missingSetting(this.deps.settings.get());
       if (missing) return this.takeBack(question, draft, { source: "not-configured", missing });
       // The question is on disk before the answer begins, so that a crash costs nothing that was typed.
       await this.save();
+      const spec = await this.spec();
       const answer = await this.answer(spec, running);
       return await this.conclude(spec, running, answer, draft);
     } catch (error) {
@@ -334,6 +336,12 @@ export class ChatManager implements Chat {
     });
   }
 
+  /** The model and its limits as they are now: one request is made by one reading of the settings. */
+  private async spec(): Promise<ModelSpec> {
+    const settings = this.deps.settings.get();
+    return modelSpecOf(settings, await this.deps.capacities.of(settings));
+  }
+
   private questionOf(draft: Draft, parentId: string | null): UserMessage {
     return {
       id: this.deps.newId(),
@@ -402,7 +410,7 @@ export class ChatManager implements Chat {
 const EMPTY_DRAFT: Draft = { text: "", attachments: [], images: [] };
 const MAX_TITLE_CHARS = 80;
 
-function missingSetting({ baseUrl, model }: ModelSpec): "model" | "baseUrl" | undefined {
+function missingSetting({ baseUrl, model }: Settings): "model" | "baseUrl" | undefined {
   if (baseUrl === "") return "baseUrl";
   return model === "" ? "model" : undefined;
 }

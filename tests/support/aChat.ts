@@ -8,6 +8,8 @@ import { CalibrationStore } from "../../src/core/CalibrationStore";
 import { ChatManager, type ChatManagerDeps, type LoadedConversation } from "../../src/core/ChatManager";
 import type { Attachment, Draft } from "../../src/core/chatTypes";
 import { ContextManager } from "../../src/core/ContextManager";
+import { createFetchJson } from "../../src/LLMProviders/localModels";
+import { createModelCapacities } from "../../src/LLMProviders/modelCapacities";
 import { createTransport } from "../../src/LLMProviders/transport";
 import { resolveSettings } from "../../src/settings/settingsTable";
 import type { AttachmentReader } from "../../src/vault/attachmentTypes";
@@ -27,6 +29,11 @@ export function aChat({ baseUrl, settings = {}, notes = {}, deps = {}, loaded }:
   const stored: Record<string, unknown> = { baseUrl, model: "gpt-4o", ...settings };
   const calibration = new CalibrationStore();
   let count = 0;
+  const transport = createTransport({ requestUrl: () => Promise.reject(new Error("net::ERR_FAILED")) });
+  const timers = {
+    set: (callback: () => void, delayMs: number) => setTimeout(callback, delayMs),
+    clear: (handle: unknown) => clearTimeout(handle as never),
+  };
   const chat = new ChatManager(
     {
       settings: { get: () => resolveSettings(stored) },
@@ -34,11 +41,9 @@ export function aChat({ baseUrl, settings = {}, notes = {}, deps = {}, loaded }:
       meters: createMeterFactory(),
       calibration,
       loadRuntime: () => import("../../src/LLMProviders/chatRuntime"),
-      fetch: createTransport({ requestUrl: () => Promise.reject(new Error("net::ERR_FAILED")) }).fetch,
-      timers: {
-        set: (callback, delayMs) => setTimeout(callback, delayMs),
-        clear: (handle) => clearTimeout(handle as never),
-      },
+      fetch: transport.fetch,
+      timers,
+      capacities: createModelCapacities(createFetchJson({ fetch: transport.fetch, timers })),
       readSecret: (name) => (name === "my-key" ? "secret-of-the-test" : ""),
       newId: () => `id${(count += 1)}`,
       nowMs: () => 1_000_000 + count,
