@@ -174,7 +174,7 @@ export function capacityOf(settings: Settings): ModelCapacity {
  * The window that Ollama is told to allocate, which then is the window. Without it Ollama takes a small one of its own
  * and cuts the prompt in silence, so the user's figure for the model stands in. Undefined for other providers.
  */
-export function numCtxOf(settings: Settings): number | undefined {
+function numCtxOf(settings: Settings): number | undefined {
   if (settings.provider !== "ollama") return undefined;
   return settings.ollamaNumCtx ?? settings.contextWindowTokens;
 }

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import type { ModelCapacity } from "../../src/budget/budgetTypes";
 import {
   capacityOf,
-  numCtxOf,
   policyOf,
   SettingRefused,
   SettingsStore,
@@ -272,7 +271,6 @@ function onlyDiskFull(error: unknown): void {
 interface CapacityRow {
   readonly stored: Readonly<Record<string, unknown>>;
   readonly capacity: ModelCapacity;
-  readonly numCtx?: number;
 }
 
 type PolicyRow = Pick<CapacityRow, "stored" | "capacity"> & { readonly safety: number };
@@ -295,18 +293,17 @@ describe("policyOf", () => {
   });
 });
 
-describe("capacityOf and numCtxOf", () => {
+describe("capacityOf", () => {
   it.each`
-    stored                                                                                 | capacity                                                                                                | numCtx       | because
-    ${{}}                                                                                  | ${{ source: "not known" }}                                                                              | ${undefined} | ${"nothing is invented"}
-    ${{ contextWindowTokens: 400_000, maxInputTokens: 272_000, maxOutputTokens: 128_000 }} | ${{ contextWindow: 400_000, maxInputTokens: 272_000, maxOutputTokens: 128_000, source: "your figure" }} | ${undefined} | ${"all three are the user's"}
-    ${{ maxOutputTokens: 1000 }}                                                           | ${{ maxOutputTokens: 1000, source: "your figure" }}                                                     | ${undefined} | ${"one figure is a figure"}
-    ${{ provider: "ollama", ollamaNumCtx: 4096, contextWindowTokens: 131_072 }}            | ${{ contextWindow: 4096, source: "your figure" }}                                                       | ${4096}      | ${"what is allocated is the window"}
-    ${{ provider: "ollama", contextWindowTokens: 8192 }}                                   | ${{ contextWindow: 8192, source: "your figure" }}                                                       | ${8192}      | ${"the window is what gets allocated"}
-    ${{ provider: "ollama" }}                                                              | ${{ source: "not known" }}                                                                              | ${undefined} | ${"Ollama decides"}
-    ${{ provider: "lmstudio", ollamaNumCtx: 4096 }}                                        | ${{ source: "not known" }}                                                                              | ${undefined} | ${"num_ctx is Ollama's alone"}
-  `("$stored: $because", ({ stored, capacity, numCtx }: CapacityRow) => {
+    stored                                                                                 | capacity                                                                                                | because
+    ${{}}                                                                                  | ${{ source: "not known" }}                                                                              | ${"nothing is invented"}
+    ${{ contextWindowTokens: 400_000, maxInputTokens: 272_000, maxOutputTokens: 128_000 }} | ${{ contextWindow: 400_000, maxInputTokens: 272_000, maxOutputTokens: 128_000, source: "your figure" }} | ${"all three are the user's"}
+    ${{ maxOutputTokens: 1000 }}                                                           | ${{ maxOutputTokens: 1000, source: "your figure" }}                                                     | ${"one figure is a figure"}
+    ${{ provider: "ollama", ollamaNumCtx: 4096, contextWindowTokens: 131_072 }}            | ${{ contextWindow: 4096, source: "your figure" }}                                                       | ${"what is allocated is the window"}
+    ${{ provider: "ollama", contextWindowTokens: 8192 }}                                   | ${{ contextWindow: 8192, source: "your figure" }}                                                       | ${"the window is what gets allocated"}
+    ${{ provider: "ollama" }}                                                              | ${{ source: "not known" }}                                                                              | ${"Ollama decides"}
+    ${{ provider: "lmstudio", ollamaNumCtx: 4096 }}                                        | ${{ source: "not known" }}                                                                              | ${"num_ctx is Ollama's alone"}
+  `("$stored: $because", ({ stored, capacity }: CapacityRow) => {
     expect(capacityOf(resolveSettings(stored))).toEqual(capacity);
-    expect(numCtxOf(resolveSettings(stored))).toBe(numCtx);
   });
 });
