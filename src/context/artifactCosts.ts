@@ -4,6 +4,7 @@
  * Does not own: how a block is rendered (renderer.ts) or shortened (L2ContextCompactor.ts).
  */
 import { pricedTokens, type Price, type TokenMeter } from "../budget/requestCost";
+import { utf8Bytes } from "../budget/tokenEstimator";
 import type { ContextArtifact } from "./PromptContextTypes";
 import { BLOCK_SEPARATOR, renderBlock, type BlockRole } from "./renderer";
 
@@ -48,9 +49,27 @@ export function createArtifactCosts(meter: TokenMeter): ArtifactCosts {
 
 /** The price of one block as part of a message. Σ of these is never less than the price of the blocks sent together. */
 export function priceOfBlock(artifact: ContextArtifact, role: BlockRole, meter: TokenMeter): Price {
-  return pricedTokens(meter, {
-    texts: [renderBlock(artifact, role) + BLOCK_SEPARATOR],
-    // An image that was carried forward keeps its name only.
-    images: role === "own" && artifact.image !== undefined ? [artifact.image] : [],
-  });
+  const text = priceOfPart(renderBlock(artifact, role) + BLOCK_SEPARATOR, meter);
+  // An image that was carried forward keeps its name only.
+  if (role === "earlier" || artifact.image === undefined) return text;
+  const image = pricedTokens(meter, { images: [artifact.image] });
+  return {
+    estimateTokens: text.estimateTokens + image.estimateTokens,
+    upperTokens: text.upperTokens + image.upperTokens,
+  };
+}
+
+/** How far the upper bound of a text is above its estimate, where nothing caps it. Rules: docs/budget.md 6. */
+const UPPER_FACTOR = 1.04;
+
+/**
+ * The price of a text that will be part of a longer one, so that prices of parts add up.
+ * Why not simply the meter's: its upper bound of a text is capped by the text's bytes. The cap of a part is lost as soon
+ * as the part stands beside text that is cheap for its bytes, and the whole would cost more than its parts.
+ */
+export function priceOfPart(text: string, meter: TokenMeter): Price {
+  const { estimateTokens, upperTokens } = pricedTokens(meter, { texts: [text] });
+  const uncappedTokens = Math.ceil(estimateTokens * UPPER_FACTOR);
+  const isCapped = upperTokens < uncappedTokens && upperTokens >= utf8Bytes(text) * meter.calibration;
+  return { estimateTokens, upperTokens: isCapped ? uncappedTokens : upperTokens };
 }

@@ -7,7 +7,7 @@
  */
 import { MESSAGE_OVERHEAD_TOKENS } from "../constants";
 import { pricedTokens, type TokenMeter } from "../budget/requestCost";
-import { createArtifactCosts, type ArtifactCosts } from "./artifactCosts";
+import { createArtifactCosts, priceOfPart, type ArtifactCosts } from "./artifactCosts";
 import { fitSources, projectContextCapTokens, type FittedProjectContext } from "./fitProjectContext";
 import { fitTurnContext, type FittedTurnContext } from "./fitTurnContext";
 import { withoutRepeats } from "./onceRule";
@@ -20,6 +20,8 @@ export interface FitOptions {
   readonly meter: TokenMeter;
   /** What the newest turn of the history costs in full: that much, up to an eighth of the budget, is kept free for it. */
   readonly newestTurnTokens: number;
+  /** What is left of that turn once it is shortened as far as it goes: kept free for it whatever its share. Default 0. */
+  readonly newestTurnFloorTokens?: number;
   /** Made of the same meter and kept between sends, it saves counting again what has not changed. */
   readonly costs?: ArtifactCosts;
 }
@@ -47,7 +49,10 @@ export const USER_TEXT_SEGMENT_ID = "user-text";
 export function fitToBudget(plan: TurnPlan, inputBudgetTokens: number, options: FitOptions): FittedPlan {
   const costs = options.costs ?? createArtifactCosts(options.meter);
   const { systemTokens, toolTokens, userTokens } = priceUncuttable(plan, options.meter);
-  const reserveTokens = Math.min(options.newestTurnTokens, Math.floor(inputBudgetTokens / 8));
+  const reserveTokens = Math.max(
+    Math.min(options.newestTurnTokens, Math.floor(inputBudgetTokens / 8)),
+    options.newestTurnFloorTokens ?? 0,
+  );
   const besideUncuttable = inputBudgetTokens - systemTokens - toolTokens - userTokens - reserveTokens;
 
   const images = keepImagesThatFit(plan.user, besideUncuttable, options.meter);
@@ -84,10 +89,11 @@ export function fitToBudget(plan: TurnPlan, inputBudgetTokens: number, options: 
 }
 
 function priceUncuttable({ systemPrompt, tools, user }: TurnPlan, meter: TokenMeter) {
-  const upperTokens = (text: string) => pricedTokens(meter, { texts: [text] }).upperTokens;
+  const upperTokens = (text: string) => (text === "" ? 0 : priceOfPart(text, meter).upperTokens);
+  const promptTokens = systemPrompt === "" ? 0 : upperTokens(systemPrompt) + upperTokens(BLOCK_SEPARATOR);
   return {
-    systemTokens: MESSAGE_OVERHEAD_TOKENS + (systemPrompt === "" ? 0 : upperTokens(systemPrompt + BLOCK_SEPARATOR)),
-    toolTokens: sum(tools.map(({ schemaJson }) => upperTokens(schemaJson))),
+    systemTokens: MESSAGE_OVERHEAD_TOKENS + promptTokens,
+    toolTokens: pricedTokens(meter, { texts: tools.map(({ schemaJson }) => schemaJson) }).upperTokens,
     userTokens: MESSAGE_OVERHEAD_TOKENS + upperTokens(user.text),
   };
 }

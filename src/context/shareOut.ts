@@ -6,7 +6,7 @@
  */
 import { pricedTokens } from "../budget/requestCost";
 import { waterFill } from "../budget/waterFill";
-import type { ArtifactCosts } from "./artifactCosts";
+import { priceOfPart, type ArtifactCosts } from "./artifactCosts";
 import { traitsOf } from "./blockRegistry";
 import { bareListingTokens, listingOf, MAX_LISTING_TOKENS } from "./listing";
 import type { ContextArtifact } from "./PromptContextTypes";
@@ -80,9 +80,11 @@ function priceTogether(artifacts: readonly ContextArtifact[], availableTokens: n
   const isHopeless = estimateTokens > availableTokens + artifacts.length;
   if (upperTokens <= availableTokens || isHopeless) return upperTokens;
   // The separator by itself pays for what may join up with the text that comes after.
-  const texts = [renderBlocks(artifacts), BLOCK_SEPARATOR];
+  const textTokens = sum(
+    [renderBlocks(artifacts), BLOCK_SEPARATOR].map((text) => priceOfPart(text, costs.meter).upperTokens),
+  );
   const images = artifacts.flatMap(({ image }) => (image === undefined ? [] : [image]));
-  return Math.min(upperTokens, pricedTokens(costs.meter, { texts, images }).upperTokens);
+  return Math.min(upperTokens, textTokens + pricedTokens(costs.meter, { images }).upperTokens);
 }
 
 function sentTokens(shares: readonly Sharing[], costs: ArtifactCosts): number {

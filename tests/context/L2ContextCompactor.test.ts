@@ -7,8 +7,7 @@ import type { ContextArtifact } from "../../src/context/PromptContextTypes";
 import { renderBlock } from "../../src/context/renderer";
 import { anArtifact, aPlainMeter } from "../fixtures";
 import { artifacts } from "./arbitraries";
-
-const words = (chars: number) => "word ".repeat(Math.ceil(chars / 5)).slice(0, chars);
+import { measuringMeter, words } from "./measuring";
 
 describe("compactForCarryForward keeps the structure and a preview of each section", () => {
   it("headings stay, each section keeps about 500 characters, what is left out is marked", () => {
@@ -194,15 +193,4 @@ function ownTextOf({ content }: ContextArtifact): string {
     .replace(/\n\[shortened from [^\]]*\]\n?/, "")
     .replace(/^Headings:\n/, "")
     .replace("\n\nText from the start:\n", "");
-}
-
-function measuringMeter(): { meter: TokenMeter; countedChars: () => number } {
-  const plain = aPlainMeter();
-  let chars = 0;
-  const meter: TokenMeter = {
-    ...plain,
-    estimate: (text) => ((chars += text.length), plain.estimate(text)),
-    upper: (text) => ((chars += text.length), plain.upper(text)),
-  };
-  return { meter, countedChars: () => chars };
 }

@@ -4,8 +4,8 @@ import { fitProjectContext } from "../../src/context/fitProjectContext";
 import type { ContextArtifact } from "../../src/context/PromptContextTypes";
 import { anArtifact, aPlainMeter } from "../fixtures";
 import { artifacts } from "./arbitraries";
+import { words } from "./measuring";
 
-const words = (chars: number) => "word ".repeat(Math.ceil(chars / 5)).slice(0, chars);
 const source = (id: string, chars: number) => anArtifact(id, `# ${id}\n${words(chars)}`, { kind: "project_source" });
 const meter = aPlainMeter();
 const tokensOf = (fitted: readonly ContextArtifact[]) => {

@@ -6,8 +6,8 @@ import { renderBlocks } from "../../src/context/renderer";
 import { shareOut, type SharedOut } from "../../src/context/shareOut";
 import { anArtifact, aPlainMeter } from "../fixtures";
 import { artifacts } from "./arbitraries";
+import { words } from "./measuring";
 
-const words = (chars: number) => "word ".repeat(Math.ceil(chars / 5)).slice(0, chars);
 /** A note that costs exactly so many tokens as a block (four characters a token). */
 const noteOf = (id: string, tokens: number, more: Partial<ContextArtifact> = {}) => {
   const wrapper = costs().priceOf(anArtifact(id, "", more)).upperTokens;
