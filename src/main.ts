@@ -17,6 +17,7 @@ import { CopilotSettingTab } from "./ui/settings/CopilotSettingTab";
 import type { LocalModelFinder } from "./ui/viewPorts";
 import { loadPluginData, pluginFolder } from "./vault/pluginData";
 import { PluginFile } from "./vault/pluginFile";
+import { VaultImages } from "./vault/VaultImages";
 import { VaultAttachmentReader } from "./vault/VaultAttachmentReader";
 
 export default class VaultCopilotPlugin extends Plugin {
@@ -54,6 +55,7 @@ export default class VaultCopilotPlugin extends Plugin {
     };
     const fetchJson = createFetchJson({ fetch: transport.fetch, timers });
     const capacities = createModelCapacities(fetchJson);
+    const images = new VaultImages(this.app);
     const meters = createMeterFactory();
     const calibrationFile = new PluginFile(this.app.vault.adapter, `${pluginFolder(this)}/calibration.json`);
     const calibration = new CalibrationStore({ save: (states) => calibrationFile.save(states) });
@@ -70,6 +72,7 @@ export default class VaultCopilotPlugin extends Plugin {
           fetch: transport.fetch,
           timers,
           capacities,
+          saveImage: (image) => images.save(image),
           readSecret: (name) => this.app.secretStorage.getSecret(name) ?? "",
           newId: () => crypto.randomUUID(),
           nowMs: () => Date.now(),

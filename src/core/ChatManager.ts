@@ -20,6 +20,7 @@ import type { TurnFailure } from "../LLMProviders/turnFailure";
 import type { Settings } from "../settings/SettingsStore";
 import type {
   AssistantMessage,
+  AttachedImage,
   BranchPosition,
   Chat,
   ChatMessage,
@@ -51,6 +52,8 @@ export interface ChatManagerDeps {
   readonly readSecret: (name: string) => string;
   readonly newId: () => string;
   readonly nowMs: () => number;
+  /** Writes a pasted image into the vault, so that the chat note can show it. Rejects where the vault refuses. */
+  readonly saveImage?: (image: AttachedImage) => Promise<string>;
   /** Keeps the conversation on disk. Never rejects; a failure is shown, and the chat goes on. */
   readonly save?: (conversation: SavedConversation) => Promise<TurnFailure | undefined>;
 }
@@ -77,7 +80,7 @@ interface LastUsage {
 
 /** A running send. */
 interface Running {
-  readonly question: UserMessage;
+  question: UserMessage;
   readonly abort: AbortController;
   phase: "preparing" | "waiting" | "streaming";
   answer: RunningAnswer;
@@ -208,6 +211,8 @@ export class ChatManager implements Chat {
     try {
       const missing = missingSetting(this.deps.settings.get());
       if (missing) return this.takeBack(question, draft, { source: "not-configured", missing });
+      const unsaved = await this.keepImages(running);
+      if (unsaved) return this.takeBack(question, draft, unsaved);
       // The question is on disk before the answer begins, so that a crash costs nothing that was typed.
       await this.save();
       const spec = await this.spec();
@@ -220,6 +225,25 @@ export class ChatManager implements Chat {
       this.running = undefined;
       this.changed();
     }
+  }
+
+  /** Images that are in no note yet are written first: a note can only point at files. */
+  private async keepImages(running: Running): Promise<TurnFailure | undefined> {
+    const { question } = running;
+    const { saveImage } = this.deps;
+    if (!saveImage || question.images.every(({ path }) => path !== undefined)) return undefined;
+    const images: AttachedImage[] = [];
+    for (const image of question.images) {
+      try {
+        images.push(image.path === undefined ? { ...image, path: await saveImage(image) } : image);
+      } catch (error) {
+        const detail = error instanceof Error ? error.message : String(error);
+        return { source: "vault", reason: "write", path: image.name, detail };
+      }
+    }
+    running.question = { ...question, images };
+    this.repository.replace(running.question);
+    return undefined;
   }
 
   private async answer(spec: ModelSpec, running: Running): Promise<RunnerAnswer> {

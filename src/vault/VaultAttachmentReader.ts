@@ -7,6 +7,7 @@ import { TFile, type App } from "obsidian";
 import type { ContextArtifact } from "../context/PromptContextTypes";
 import { hashText } from "../context/textHash";
 import type { AttachmentReader, ReadAttachment } from "./attachmentTypes";
+import { toBase64 } from "./VaultImages";
 
 /** Extensions that hold text a model can read as it is. */
 const TEXT_EXTENSIONS = new Set([
@@ -79,13 +80,4 @@ export class VaultAttachmentReader implements AttachmentReader {
     const title = extension === "md" ? file.basename : file.name;
     return { ...common, kind: "note", title, content, hash: hashText(content) };
   }
-}
-
-/** In slices, since spreading a whole file into one call overflows the stack. */
-function toBase64(bytes: ArrayBuffer): string {
-  const all = new Uint8Array(bytes);
-  let binary = "";
-  for (let start = 0; start < all.length; start += 0x8000)
-    binary += String.fromCharCode(...all.subarray(start, start + 0x8000));
-  return btoa(binary);
 }

@@ -3,8 +3,8 @@
  * threshold overflows, change the threshold. Asserts on what really went over the wire.
  */
 import { encode } from "gpt-tokenizer";
-import type { Page } from "playwright-core";
 import { startHarness, type Harness } from "./harness";
+import { ask, attach, bodies, composer, lastBody, openChat, textOf, type ChatBody } from "./steps";
 
 jest.setTimeout(180_000);
 
@@ -17,55 +17,21 @@ const NOTES = {
 let harness: Harness;
 afterEach(() => harness.close());
 
-interface Body {
-  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
-}
-
-const bodies = (): readonly Body[] => harness.model.captured.map(({ body }) => body as Body);
-const lastBody = (): Body => bodies()[bodies().length - 1] ?? { messages: [] };
-const textOf = (body: Body): string => body.messages.map(({ content }) => String(content)).join("\n");
 /** Message contents counted by a real tokenizer, + 4 a message. */
-const realTokens = (body: Body): number =>
+const realTokens = (body: ChatBody): number =>
   body.messages.reduce(
     (sum, { content }) => sum + 4 + encode(String(content), { disallowedSpecial: new Set() }).length,
     0,
   );
-
-const composer = (page: Page) => page.getByRole("textbox", { name: "Message" });
-
-async function openChat(page: Page): Promise<void> {
-  await page.getByLabel("Open chat").first().click();
-  await composer(page).waitFor();
-}
-
-/** Sends with real keys and waits until the answer is there. */
-async function ask(page: Page, question: string): Promise<void> {
-  const asked = harness.model.captured.length;
-  await composer(page).click();
-  await page.keyboard.insertText(question);
-  await page.keyboard.press("Enter");
-  await page.waitForFunction(
-    (count) => document.querySelectorAll(".vault-copilot-answer:not(.is-streaming)").length >= count,
-    asked + 1,
-  );
-}
-
-async function attach(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: "Add note" }).click();
-  await page.keyboard.type(name);
-  await page.locator(".suggestion-item.is-selected", { hasText: name }).waitFor();
-  await page.keyboard.press("Enter");
-  await page.locator(".vault-copilot-pill", { hasText: name }).waitFor();
-}
 
 test("asks about an attached note, and the answer is Markdown with links that open notes", async () => {
   harness = await startHarness({ vault: NOTES, settings: { includeActiveNote: false } });
   const { page } = harness;
   await openChat(page);
   await attach(page, "Garden plan");
-  await ask(page, "When do the broad beans go into the south bed?");
-  expect(textOf(lastBody())).toContain("The broad beans go into the south bed in early May");
-  expect(String(lastBody().messages[lastBody().messages.length - 1]?.content)).toMatch(/south bed\?$/);
+  await ask(harness, "When do the broad beans go into the south bed?");
+  expect(textOf(lastBody(harness))).toContain("The broad beans go into the south bed in early May");
+  expect(String(lastBody(harness).messages[lastBody(harness).messages.length - 1]?.content)).toMatch(/south bed\?$/);
   const link = page.locator(".vault-copilot-answer a.internal-link").first();
   await link.waitFor();
   await harness.screenshot("thread-answer-dark");
@@ -83,12 +49,12 @@ test("chats until 4,000 tokens overflow: the newest stays, the oldest goes, ever
   await attach(page, "Seed list");
   for (let turn = 0; turn < 10; turn++) {
     model.script({ text: `ANSWER-${turn} ${"a sentence about beans and peas. ".repeat(40)}` });
-    await ask(page, `QUESTION-${turn}: ${"how about the beans? ".repeat(25)}`);
+    await ask(harness, `QUESTION-${turn}: ${"how about the beans? ".repeat(25)}`);
   }
-  expect(bodies()).toHaveLength(10);
+  expect(bodies(harness)).toHaveLength(10);
   // The input budget is T less a quarter of it for the answer.
-  for (const body of bodies()) expect(realTokens(body)).toBeLessThanOrEqual(THRESHOLD - THRESHOLD / 4);
-  const last = textOf(lastBody());
+  for (const body of bodies(harness)) expect(realTokens(body)).toBeLessThanOrEqual(THRESHOLD - THRESHOLD / 4);
+  const last = textOf(lastBody(harness));
   for (const kept of ["QUESTION-9", "QUESTION-8", "ANSWER-8", "peas: 60"]) expect(last).toContain(kept);
   for (const gone of ["QUESTION-0", "ANSWER-0"]) expect(last).not.toContain(gone);
   expect(await page.locator(".vault-copilot-gap").count()).toBe(1);
@@ -104,19 +70,19 @@ test("a new threshold, entered in the settings tab, holds for the next request",
   await openChat(page);
   for (let turn = 0; turn < 4; turn++) {
     model.script({ text: "a sentence about beans. ".repeat(150) });
-    await ask(page, `QUESTION-${turn}`);
+    await ask(harness, `QUESTION-${turn}`);
   }
-  expect(lastBody().messages).toHaveLength(8);
+  expect(lastBody(harness).messages).toHaveLength(8);
   await page.keyboard.press("Control+,");
   const field = page.locator(".setting-item", { hasText: "Token budget" }).locator("input").first();
   await field.fill("2500");
   await field.press("Tab");
   await harness.screenshot("settings-dark");
   await page.keyboard.press("Escape");
-  await ask(page, "and now?");
-  expect(realTokens(lastBody())).toBeLessThanOrEqual(2500 - 625);
-  expect(textOf(lastBody())).toContain("QUESTION-3");
-  expect(textOf(lastBody())).not.toContain("QUESTION-0");
+  await ask(harness, "and now?");
+  expect(realTokens(lastBody(harness))).toBeLessThanOrEqual(2500 - 625);
+  expect(textOf(lastBody(harness))).toContain("QUESTION-3");
+  expect(textOf(lastBody(harness))).not.toContain("QUESTION-0");
   const data = JSON.parse(await harness.readNote(".obsidian/plugins/vault-copilot/data.json")) as Record<
     string,
     unknown
@@ -135,6 +101,6 @@ test("stop keeps what had arrived and gives the composer back", async () => {
   await page.locator(".vault-copilot-answer", { hasText: "slowly" }).waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.locator(".vault-copilot-incomplete").waitFor();
-  await ask(page, "Go on");
-  expect(textOf(lastBody())).toContain("slowly");
+  await ask(harness, "Go on");
+  expect(textOf(lastBody(harness))).toContain("slowly");
 });
