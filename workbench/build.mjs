@@ -10,7 +10,11 @@ const requireHere = createRequire(import.meta.url);
 
 /** Data that is made at build time, by the name it is imported under. */
 const virtualModules = {
-  "virtual:lucide": () => readFile(requireHere.resolve("lucide-static/icon-nodes.json"), "utf8"),
+  // As text: parsing it as JSON when the first icon is drawn is much cheaper than as a literal of the script.
+  "virtual:lucide": async () => {
+    const nodes = await readFile(requireHere.resolve("lucide-static/icon-nodes.json"), "utf8");
+    return JSON.stringify(JSON.stringify(JSON.parse(nodes)));
+  },
   "virtual:obsidian-typings": async () => JSON.stringify(readTypings()),
 };
 

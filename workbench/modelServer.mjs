@@ -386,8 +386,11 @@ async function write(response, data) {
   if (response.destroyed) return false;
   if (!response.write(data)) {
     await new Promise((resolve) => {
-      response.once("drain", () => resolve(undefined));
-      response.once("close", () => resolve(undefined));
+      const goOn = () => {
+        response.off("drain", goOn).off("close", goOn);
+        resolve(undefined);
+      };
+      response.on("drain", goOn).on("close", goOn);
     });
   }
   return !response.destroyed;

@@ -74,7 +74,7 @@ function registerOwnViews({ workspace }: App): void {
   const editors = { all: () => pluginEditorExtensions.list };
   workspace.viewCreators__.set("markdown", (leaf) => asView(new MarkdownView(leaf, editors)));
   workspace.viewCreators__.set("attachment", (leaf) => asView(new AttachmentView(leaf)));
-  workspace.viewCreators__.set("file-explorer", (leaf) => asView(new FileExplorer(leaf, workspace.app)));
+  workspace.viewCreators__.set("file-explorer", (leaf) => asView(new FileExplorer(leaf, workspace.app__)));
 }
 
 async function loadPlugin(app: App): Promise<{ plugin: Plugin; evaluateMs: number; onloadMs: number }> {

@@ -41,4 +41,5 @@ export const {
 
 /** For the data layer only (vault/), which extends the mocks' own classes. */
 export { Vault as MockVault, MetadataCache as MockMetadataCache } from "obsidian-test-mocks/obsidian";
+export type { App as MockApp } from "obsidian-test-mocks/obsidian";
 export { TFile as MockTFile, TFolder as MockTFolder } from "obsidian-test-mocks/obsidian";

@@ -6,11 +6,12 @@ import { MarkdownPreviewRenderer, registerCodeBlock__ } from "../render/Markdown
 import { setIcon, setTooltip } from "../render/icons";
 import type { SettingTab } from "../settings/SettingTab";
 import type { App } from "./App";
+import type { Beyond } from "../obsidianTypes";
 
 /** What all plugins add to every editor. */
 export const pluginEditorExtensions: { readonly list: Extension[] } = { list: [] };
 
-export interface Plugin extends Obsidian.Plugin {}
+export interface Plugin extends Beyond<Obsidian.Plugin, Component> {}
 
 export abstract class Plugin extends Component {
   app: Obsidian.App;

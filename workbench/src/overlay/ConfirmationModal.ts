@@ -1,9 +1,11 @@
 /** A question with buttons, as Obsidian 1.13 has it: a press runs the handler, then closes unless the handler returned truthy. */
 import type * as Obsidian from "obsidian";
 import { ButtonComponent } from "../settings/buttons";
+import { lastWhere } from "../util/lastWhere";
 import { Modal } from "./Modal";
+import type { Beyond } from "../obsidianTypes";
 
-export interface ConfirmationButton extends Pick<Obsidian.ConfirmationButton, keyof Obsidian.ConfirmationButton> {}
+export interface ConfirmationButton extends Beyond<Obsidian.ConfirmationButton, ButtonComponent> {}
 
 export class ConfirmationButton extends ButtonComponent {
   wantsFocus__ = false;
@@ -47,7 +49,7 @@ export class ConfirmationButton extends ButtonComponent {
   }
 }
 
-export interface ConfirmationModal extends Obsidian.ConfirmationModal {}
+export interface ConfirmationModal extends Beyond<Obsidian.ConfirmationModal, Modal> {}
 
 export class ConfirmationModal extends Modal {
   buttonContainerEl: HTMLElement;
@@ -61,7 +63,7 @@ export class ConfirmationModal extends Modal {
 
   override open(): void {
     super.open();
-    this.#buttons.findLast((button) => button.wantsFocus__)?.buttonEl.focus();
+    lastWhere(this.#buttons, (button) => button.wantsFocus__)?.buttonEl.focus();
   }
 
   addClass(cls: string): this {

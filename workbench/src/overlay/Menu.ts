@@ -2,6 +2,7 @@
 import type * as Obsidian from "obsidian";
 import { Component } from "../mocks";
 import { setIcon } from "../render/icons";
+import type { Beyond } from "../obsidianTypes";
 
 /** Keeps a menu this far from the window's edge. */
 const EDGE_PX = 8;
@@ -82,7 +83,7 @@ export class MenuItem {
 
 export class MenuSeparator {}
 
-export interface Menu extends Obsidian.Menu {}
+export interface Menu extends Beyond<Obsidian.Menu, Component> {}
 
 export class Menu extends Component {
   readonly dom__ = createDiv({ cls: "menu", attr: { role: "menu" } });
@@ -148,10 +149,6 @@ export class Menu extends Component {
 
   onHide(callback: () => unknown): void {
     this.#hideCallback = callback;
-  }
-
-  onHistoryBack(): void {
-    this.hide();
   }
 
   /** Shown once the event's other listeners have added their items. */

@@ -77,10 +77,6 @@ export class Modal {
     return this;
   }
 
-  onHistoryBack(): void {
-    this.close();
-  }
-
   #focusables(): HTMLElement[] {
     const candidates = this.modalEl.querySelectorAll<HTMLElement>(
       "input, textarea, select, button, a[href], [tabindex]:not([tabindex='-1'])",

@@ -2,6 +2,7 @@
 import type * as Obsidian from "obsidian";
 import { Chooser } from "./Chooser";
 import { Scope } from "./keys";
+import type { Beyond } from "../obsidianTypes";
 
 const DEFAULT_LIMIT = 100;
 const GAP_PX = 4;
@@ -43,10 +44,6 @@ export abstract class PopoverSuggest<T> {
     this.suggestEl__.detach();
   }
 
-  onHistoryBack(): void {
-    this.close();
-  }
-
   /** Below the rectangle, or above it where there is no room below. */
   placeAt__(rect: DOMRect): void {
     const height = this.suggestEl__.offsetHeight;
@@ -61,9 +58,9 @@ export abstract class PopoverSuggest<T> {
   }
 }
 
-export interface AbstractInputSuggest<T> extends Pick<
-  Obsidian.AbstractInputSuggest<T>,
-  keyof Obsidian.AbstractInputSuggest<T>
+export interface AbstractInputSuggest<T> extends Beyond<
+  Omit<Obsidian.AbstractInputSuggest<T>, "onSelect">,
+  PopoverSuggest<T>
 > {}
 
 export abstract class AbstractInputSuggest<T> extends PopoverSuggest<T> {

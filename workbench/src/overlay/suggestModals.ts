@@ -3,10 +3,11 @@ import type * as Obsidian from "obsidian";
 import { prepareFuzzySearch, renderResults, sortSearchResults } from "../util/search";
 import { Chooser } from "./Chooser";
 import { Modal } from "./Modal";
+import type { Beyond } from "../obsidianTypes";
 
 const DEFAULT_LIMIT = 100;
 
-export interface SuggestModal<T> extends Pick<Obsidian.SuggestModal<T>, keyof Obsidian.SuggestModal<T>> {}
+export interface SuggestModal<T> extends Beyond<Obsidian.SuggestModal<T>, Modal> {}
 
 export abstract class SuggestModal<T> extends Modal {
   limit = DEFAULT_LIMIT;
@@ -84,9 +85,9 @@ export abstract class SuggestModal<T> extends Modal {
   }
 }
 
-export interface FuzzySuggestModal<T> extends Pick<
-  Obsidian.FuzzySuggestModal<T>,
-  keyof Obsidian.FuzzySuggestModal<T>
+export interface FuzzySuggestModal<T> extends Beyond<
+  Pick<Obsidian.FuzzySuggestModal<T>, keyof Obsidian.FuzzySuggestModal<T>>,
+  SuggestModal<Obsidian.FuzzyMatch<T>>
 > {}
 
 export abstract class FuzzySuggestModal<T> extends SuggestModal<Obsidian.FuzzyMatch<T>> {

@@ -8,6 +8,7 @@ import { sectionOf } from "../vault/noteSections";
 import { setIcon, setTooltip } from "./icons";
 import { formCallouts, makeMarkdownParser } from "./markdownParser";
 import { sanitizeHTMLToDom } from "./sanitize";
+import type { Beyond } from "../obsidianTypes";
 
 const MAX_EMBED_DEPTH = 3;
 const CALLOUT_ICONS: Record<string, string> = {
@@ -41,7 +42,7 @@ interface Processors {
 const processors: Processors = { post: [], code: new Map() };
 const toHtml = makeMarkdownParser();
 
-export interface MarkdownRenderer extends Pick<Obsidian.MarkdownRenderer, keyof Obsidian.MarkdownRenderer> {}
+export interface MarkdownRenderer extends Beyond<Obsidian.MarkdownRenderer, MarkdownRenderChild> {}
 
 export abstract class MarkdownRenderer extends MarkdownRenderChild {
   /** Appends to `el`. */

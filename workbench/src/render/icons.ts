@@ -1,6 +1,6 @@
 /** Icons by name: lucide's, and those a plugin adds. Tooltips, since both are attributes of small buttons. */
 import type { TooltipOptions } from "obsidian";
-import lucide from "virtual:lucide";
+import lucideJson from "virtual:lucide";
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 /** Names Obsidian still knows from before it used lucide. */
@@ -25,12 +25,21 @@ const OLD_NAMES: Record<string, string> = {
   sliders: "sliders-vertical",
 };
 
-export interface IconShelf {
+type Shapes = readonly (readonly [tag: string, attributes: Record<string, string>])[];
+
+interface IconShelf {
   readonly added: Map<string, string>;
+  /** Parsed when the first icon is drawn. */
+  drawn: Readonly<Record<string, Shapes>> | undefined;
 }
 
 /** The page has one set of icons, as the app has; a plugin adds to it by addIcon. */
-const shelf: IconShelf = { added: new Map() };
+const shelf: IconShelf = { added: new Map(), drawn: undefined };
+
+function lucide(): Readonly<Record<string, Shapes>> {
+  shelf.drawn ??= JSON.parse(lucideJson) as Record<string, Shapes>;
+  return shelf.drawn;
+}
 
 export function addIcon(iconId: string, svgContent: string): void {
   shelf.added.set(iconId, svgContent);
@@ -41,7 +50,7 @@ export function removeIcon(iconId: string): void {
 }
 
 export function getIconIds(): string[] {
-  return [...Object.keys(lucide).map((name) => `lucide-${name}`), ...shelf.added.keys()];
+  return [...Object.keys(lucide()).map((name) => `lucide-${name}`), ...shelf.added.keys()];
 }
 
 /** @returns null for a name nobody has drawn */
@@ -49,7 +58,7 @@ export function getIcon(iconId: string): SVGSVGElement | null {
   const added = shelf.added.get(iconId);
   if (added !== undefined) return addedIcon(iconId, added);
   const plain = iconId.replace(/^lucide-/, "");
-  const shapes = lucide[plain] ?? lucide[OLD_NAMES[plain] ?? ""];
+  const shapes = lucide()[plain] ?? lucide()[OLD_NAMES[plain] ?? ""];
   if (shapes === undefined) return null;
   const svg = emptyIcon(plain, "0 0 24 24");
   for (const [tag, attributes] of shapes) {

@@ -1,7 +1,5 @@
 /** Obsidian's Markdown to HTML text: CommonMark with tables, and links, embeds, tags, tasks, marks, comments and callouts. */
-import MarkdownIt from "markdown-it";
-
-type InlineState = Parameters<Parameters<MarkdownIt["inline"]["ruler"]["push"]>[1]>[0];
+import MarkdownIt, { type StateCore, type StateInline } from "markdown-it";
 
 const CALLOUT = /^\[!([\w-]+)\]([+-]?)[ \t]*([^\n]*)/;
 
@@ -16,7 +14,7 @@ export function makeMarkdownParser(): (text: string) => string {
 }
 
 /** `[[target#part|shown]]`, and the same with `!` for an embed. */
-function wikilink(state: InlineState, silent: boolean): boolean {
+function wikilink(state: StateInline, silent: boolean): boolean {
   const found = /^(!?)\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/.exec(state.src.slice(state.pos, state.pos + 1000));
   if (found === null) return false;
   const [whole, bang, target = "", shown] = found;
@@ -49,7 +47,7 @@ function displayOf(target: string): string {
 }
 
 /** `==marked==` */
-function mark(state: InlineState, silent: boolean): boolean {
+function mark(state: StateInline, silent: boolean): boolean {
   const found = /^==(?=\S)([^=\n]+)==/.exec(state.src.slice(state.pos, state.pos + 2000));
   if (found === null) return false;
   if (!silent) {
@@ -62,7 +60,7 @@ function mark(state: InlineState, silent: boolean): boolean {
 }
 
 /** `#tag`, at the start of a word, with at least one character that is no digit. */
-function tag(state: InlineState, silent: boolean): boolean {
+function tag(state: StateInline, silent: boolean): boolean {
   const before = state.pos === 0 ? " " : state.src.charAt(state.pos - 1);
   if (state.src.charAt(state.pos) !== "#" || !/\s/.test(before)) return false;
   const found = /^#[\p{L}\p{N}_/-]*[\p{L}_/-][\p{L}\p{N}_/-]*/u.exec(state.src.slice(state.pos, state.pos + 200));
@@ -81,7 +79,7 @@ function tag(state: InlineState, silent: boolean): boolean {
 }
 
 /** `- [ ] task` becomes a list item with a box. */
-function markTasks(state: Parameters<Parameters<MarkdownIt["core"]["ruler"]["push"]>[1]>[0]): void {
+function markTasks(state: StateCore): void {
   state.tokens.forEach((token, index) => {
     const item = state.tokens[index - 2];
     const first = token.children?.[0];

@@ -1,5 +1,6 @@
 /** What all controls of the settings have in common. Each has a `then`, as in Obsidian: never await or return one from an async function. */
 import type * as Obsidian from "obsidian";
+import type { Beyond } from "../obsidianTypes";
 
 export interface BaseComponent extends Obsidian.BaseComponent {}
 
@@ -17,7 +18,7 @@ export abstract class BaseComponent {
   }
 }
 
-export interface ValueComponent<T> extends Obsidian.ValueComponent<T> {}
+export interface ValueComponent<T> extends Beyond<Obsidian.ValueComponent<T>, BaseComponent> {}
 
 export abstract class ValueComponent<T> extends BaseComponent {
   readonly #listeners: ((value: T) => unknown)[] = [];

@@ -1,6 +1,7 @@
 /** A tab of the settings: declared as definitions since Obsidian 1.13, or drawn by display(). */
 import type * as Obsidian from "obsidian";
 import { DefinitionList } from "./DefinitionList";
+import type { Beyond } from "../obsidianTypes";
 
 export interface SettingTab extends Obsidian.SettingTab {}
 
@@ -62,7 +63,7 @@ export abstract class SettingTab {
   }
 }
 
-export interface PluginSettingTab extends Obsidian.PluginSettingTab {}
+export interface PluginSettingTab extends Beyond<Obsidian.PluginSettingTab, SettingTab> {}
 
 export abstract class PluginSettingTab extends SettingTab {
   readonly plugin__: Obsidian.Plugin;

@@ -49,6 +49,9 @@ export class SettingsModal extends Modal {
   override onOpen(): void {
     const first = this.#tabs[1] ?? this.#tabs[0];
     if (this.#shown === undefined && first !== undefined) this.#show(first);
+    // The window itself has the focus: no tab and no field is singled out.
+    this.modalEl.tabIndex = -1;
+    this.modalEl.focus();
   }
 
   override onClose(): void {

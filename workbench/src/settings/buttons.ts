@@ -2,8 +2,9 @@
 import type * as Obsidian from "obsidian";
 import { setIcon, setTooltip } from "../render/icons";
 import { BaseComponent } from "./BaseComponent";
+import type { Beyond } from "../obsidianTypes";
 
-export interface ButtonComponent extends Obsidian.ButtonComponent {}
+export interface ButtonComponent extends Beyond<Obsidian.ButtonComponent, BaseComponent> {}
 
 export class ButtonComponent extends BaseComponent {
   buttonEl: HTMLButtonElement;
@@ -68,7 +69,7 @@ export class ButtonComponent extends BaseComponent {
   }
 }
 
-export interface ExtraButtonComponent extends Obsidian.ExtraButtonComponent {}
+export interface ExtraButtonComponent extends Beyond<Obsidian.ExtraButtonComponent, BaseComponent> {}
 
 export class ExtraButtonComponent extends BaseComponent {
   extraSettingsEl: HTMLElement;

@@ -2,10 +2,12 @@
 import type * as Obsidian from "obsidian";
 import { setIcon, setTooltip } from "../render/icons";
 import { ValueComponent } from "./BaseComponent";
+import type { Beyond } from "../obsidianTypes";
 
-export interface AbstractTextComponent<
-  T extends HTMLInputElement | HTMLTextAreaElement,
-> extends Obsidian.AbstractTextComponent<T> {}
+export interface AbstractTextComponent<T extends HTMLInputElement | HTMLTextAreaElement> extends Beyond<
+  Obsidian.AbstractTextComponent<T>,
+  ValueComponent<string>
+> {}
 
 export class AbstractTextComponent<T extends HTMLInputElement | HTMLTextAreaElement> extends ValueComponent<string> {
   inputEl: T;
@@ -57,7 +59,7 @@ export class TextAreaComponent extends AbstractTextComponent<HTMLTextAreaElement
   }
 }
 
-export interface SearchComponent extends Obsidian.SearchComponent {}
+export interface SearchComponent extends Beyond<Obsidian.SearchComponent, AbstractTextComponent<HTMLInputElement>> {}
 
 export class SearchComponent extends AbstractTextComponent<HTMLInputElement> {
   clearButtonEl: HTMLElement;
@@ -74,7 +76,7 @@ export class SearchComponent extends AbstractTextComponent<HTMLInputElement> {
   }
 }
 
-export interface ToggleComponent extends Obsidian.ToggleComponent {}
+export interface ToggleComponent extends Beyond<Obsidian.ToggleComponent, ValueComponent<boolean>> {}
 
 export class ToggleComponent extends ValueComponent<boolean> {
   toggleEl: HTMLElement;
@@ -127,7 +129,7 @@ export class ToggleComponent extends ValueComponent<boolean> {
   }
 }
 
-export interface DropdownComponent extends Obsidian.DropdownComponent {}
+export interface DropdownComponent extends Beyond<Obsidian.DropdownComponent, ValueComponent<string>> {}
 
 export class DropdownComponent extends ValueComponent<string> {
   selectEl: HTMLSelectElement;
@@ -168,7 +170,7 @@ export class DropdownComponent extends ValueComponent<string> {
   }
 }
 
-export interface SliderComponent extends Obsidian.SliderComponent {}
+export interface SliderComponent extends Beyond<Obsidian.SliderComponent, ValueComponent<number>> {}
 
 export class SliderComponent extends ValueComponent<number> {
   sliderEl: HTMLInputElement;
@@ -228,7 +230,7 @@ export class SliderComponent extends ValueComponent<number> {
   }
 }
 
-export interface ProgressBarComponent extends Obsidian.ProgressBarComponent {}
+export interface ProgressBarComponent extends Beyond<Obsidian.ProgressBarComponent, ValueComponent<number>> {}
 
 export class ProgressBarComponent extends ValueComponent<number> {
   readonly #lineEl: HTMLElement;
@@ -253,7 +255,7 @@ export class ProgressBarComponent extends ValueComponent<number> {
   }
 }
 
-export interface ColorComponent extends Obsidian.ColorComponent {}
+export interface ColorComponent extends Beyond<Obsidian.ColorComponent, ValueComponent<string>> {}
 
 export class ColorComponent extends ValueComponent<string> {
   readonly #inputEl: HTMLInputElement;

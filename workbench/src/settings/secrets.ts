@@ -8,10 +8,11 @@ import { Modal } from "../overlay/Modal";
 import { BaseComponent } from "./BaseComponent";
 import { Setting } from "./Setting";
 import { ButtonComponent } from "./buttons";
+import type { Beyond } from "../obsidianTypes";
 
 const PREFIX = "workbench-secret:";
 
-export interface SecretStorage extends Obsidian.SecretStorage {}
+export interface SecretStorage extends Beyond<Obsidian.SecretStorage, Events> {}
 
 export class SecretStorage extends Events {
   /** @throws on an id that is not lowercase letters, digits and dashes */
@@ -33,7 +34,7 @@ export class SecretStorage extends Events {
   }
 }
 
-export interface SecretComponent extends Obsidian.SecretComponent {}
+export interface SecretComponent extends Beyond<Obsidian.SecretComponent, BaseComponent> {}
 
 export class SecretComponent extends BaseComponent {
   readonly #app: Obsidian.App;

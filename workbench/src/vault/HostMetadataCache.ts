@@ -3,11 +3,9 @@
  * From the mocks: where it is kept and when it is parsed anew. Ours: the parser, links by index, renames and deletions.
  */
 import type * as Obsidian from "obsidian";
-import { MockMetadataCache, type MockTFile } from "../mocks";
+import { MockMetadataCache, type MockApp, type MockTFile } from "../mocks";
 import type { HostVault } from "./HostVault";
 import { LinkIndex } from "./LinkIndex";
-
-type MockApp = ConstructorParameters<typeof MockMetadataCache>[0];
 
 export class HostMetadataCache extends MockMetadataCache {
   readonly #links: LinkIndex;

@@ -4,6 +4,7 @@
  */
 import type * as Obsidian from "obsidian";
 import { getFrontMatterInfo, parseYaml } from "../mocks";
+import { lastWhere } from "../util/lastWhere";
 
 interface Line {
   readonly text: string;
@@ -73,7 +74,7 @@ function frontmatterPlace(
   frontmatter: Obsidian.FrontMatterCache,
   found: Found,
 ): Pick<Obsidian.CachedMetadata, "frontmatterPosition" | "frontmatterLinks"> {
-  const [first, last] = [lines[0], lines.findLast((line) => line.text.startsWith("---"))];
+  const [first, last] = [lines[0], lastWhere(lines, (line) => line.text.startsWith("---"))];
   if (first === undefined || last === undefined) return {};
   const position = span(first, last);
   found.sections.unshift({ type: "yaml", position });
@@ -193,7 +194,8 @@ function addListItem(line: Line, section: OpenSection, blockId: string | undefin
   const [, indent, task] = /^(\s*)(?:[-*+]|\d+[.)])\s(?:\[(.)\]\s)?/.exec(line.text) ?? [];
   if (indent === undefined) return;
   const column = indent.length;
-  const parent = found.listItems.findLast(
+  const parent = lastWhere(
+    found.listItems,
     (item) => item.position.start.line >= section.first.number && item.position.start.col < column,
   );
   const position: Obsidian.Pos = { ...span(line, line), start: locate(line, column) };

@@ -24,12 +24,10 @@ const COMMANDS: Partial<Record<Obsidian.EditorCommandName, Command>> = {
   deleteLine: commands.deleteLine,
 };
 
-export interface Editor extends Pick<Obsidian.Editor, keyof Obsidian.Editor> {}
-
 /** What a plugin may ask `instanceof Editor` of. */
 export abstract class Editor {}
 
-export class CodeMirrorEditor extends Editor {
+export class CodeMirrorEditor extends Editor implements Omit<Obsidian.Editor, "getDoc"> {
   readonly cm: EditorView;
 
   constructor(cm: EditorView) {

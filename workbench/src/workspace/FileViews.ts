@@ -2,10 +2,11 @@
 import type * as Obsidian from "obsidian";
 import { debounce } from "../util/debounce";
 import { ItemView } from "./View";
+import type { Beyond } from "../obsidianTypes";
 
 const SAVE_DELAY_MS = 300;
 
-export interface FileView extends Pick<Obsidian.FileView, keyof Obsidian.FileView> {}
+export interface FileView extends Beyond<Obsidian.FileView, ItemView> {}
 
 export abstract class FileView extends ItemView {
   override navigation = true;
@@ -50,11 +51,11 @@ export abstract class FileView extends ItemView {
   }
 }
 
-export interface EditableFileView extends Pick<Obsidian.EditableFileView, keyof Obsidian.EditableFileView> {}
+export interface EditableFileView extends Beyond<Obsidian.EditableFileView, FileView> {}
 
 export abstract class EditableFileView extends FileView {}
 
-export interface TextFileView extends Pick<Obsidian.TextFileView, keyof Obsidian.TextFileView> {}
+export interface TextFileView extends Beyond<Obsidian.TextFileView, EditableFileView> {}
 
 export abstract class TextFileView extends EditableFileView {
   data = "";

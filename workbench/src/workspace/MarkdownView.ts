@@ -11,6 +11,7 @@ import { CodeMirrorEditor } from "./CodeMirrorEditor";
 import { TextFileView } from "./FileViews";
 import { editorEditorField, editorInfoField, editorLivePreviewField, tellEditor } from "./editorFields";
 import { markdownStyle } from "./markdownStyle";
+import type { Beyond } from "../obsidianTypes";
 
 /** What plugins add to every editor. Filled by Plugin.registerEditorExtension. */
 export interface EditorExtensions {
@@ -44,7 +45,7 @@ export class MarkdownEditView {
   }
 }
 
-export interface MarkdownPreviewView extends Pick<Obsidian.MarkdownPreviewView, keyof Obsidian.MarkdownPreviewView> {}
+export interface MarkdownPreviewView extends Beyond<Obsidian.MarkdownPreviewView, MarkdownRenderChild> {}
 
 /** The reading side of a note's view. */
 export class MarkdownPreviewView extends MarkdownRenderChild {
@@ -84,7 +85,7 @@ export class MarkdownPreviewView extends MarkdownRenderChild {
   }
 }
 
-export interface MarkdownView extends Pick<Obsidian.MarkdownView, keyof Obsidian.MarkdownView> {}
+export interface MarkdownView extends Beyond<Obsidian.MarkdownView, TextFileView> {}
 
 export class MarkdownView extends TextFileView {
   override icon = "file-text";

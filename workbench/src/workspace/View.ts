@@ -2,8 +2,9 @@
 import type * as Obsidian from "obsidian";
 import { Component } from "../mocks";
 import { setIcon, setTooltip } from "../render/icons";
+import type { Beyond } from "../obsidianTypes";
 
-export interface View extends Pick<Obsidian.View, keyof Obsidian.View> {}
+export interface View extends Beyond<Obsidian.View, Component> {}
 
 export abstract class View extends Component {
   app: Obsidian.App;
@@ -13,10 +14,10 @@ export abstract class View extends Component {
   containerEl: HTMLElement;
   scope: Obsidian.Scope | null = null;
 
-  constructor(leaf: Obsidian.WorkspaceLeaf & { workspace__?: { app: Obsidian.App } }) {
+  constructor(leaf: Obsidian.WorkspaceLeaf & { workspace__?: { app__: Obsidian.App } }) {
     super();
     this.leaf = leaf;
-    const app = leaf.workspace__?.app;
+    const app = leaf.workspace__?.app__;
     if (app === undefined) throw new Error("a view is made with a leaf of this workspace");
     this.app = app;
     this.containerEl = createDiv({ cls: "workspace-leaf-content" });
@@ -67,7 +68,7 @@ export abstract class View extends Component {
   focus__(): void {}
 }
 
-export interface ItemView extends Pick<Obsidian.ItemView, keyof Obsidian.ItemView> {}
+export interface ItemView extends Beyond<Obsidian.ItemView, View> {}
 
 export abstract class ItemView extends View {
   contentEl: HTMLElement;

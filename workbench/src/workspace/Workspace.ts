@@ -18,6 +18,7 @@ import {
   type SideDock,
   type WorkspaceTabs,
 } from "./containers";
+import type { Beyond } from "../obsidianTypes";
 
 const SAVE_DELAY_MS = 300;
 
@@ -36,10 +37,13 @@ interface SavedLayout {
   readonly front: number;
 }
 
-export interface Workspace extends Obsidian.Workspace {}
+export interface Workspace extends Beyond<Obsidian.Workspace, Events> {
+  /** The typings name each event. */
+  on: Obsidian.Workspace["on"];
+}
 
 export class Workspace extends Events {
-  readonly app: App;
+  readonly app__: App;
   containerEl: HTMLElement;
   leftSplit: SideDock;
   rightSplit: SideDock;
@@ -59,7 +63,7 @@ export class Workspace extends Events {
 
   constructor(app: App, into: HTMLElement, isPhone: boolean) {
     super();
-    this.app = app;
+    this.app__ = app;
     this.containerEl = into.createDiv({ cls: "workspace" });
     this.ribbonEl__ = this.containerEl.createDiv({ cls: "workspace-ribbon side-dock-ribbon mod-left" });
     const Dock = isPhone ? WorkspaceMobileDrawer : WorkspaceSidedock;
@@ -67,6 +71,7 @@ export class Workspace extends Events {
     this.rootSplit = new WorkspaceRoot(this.containerEl);
     this.rightSplit = new Dock(this.containerEl, "right");
     for (const dock of [this.leftSplit, this.rightSplit]) {
+      dock.container__ = this.rootSplit;
       dock.on("collapse__", () => {
         this.layoutChanged__();
         this.resized__();
@@ -197,9 +202,9 @@ export class Workspace extends Events {
     const [path = "", subpath] = linktext.split("#", 2);
     const known =
       path === ""
-        ? this.app.vault.getFileByPath(sourcePath)
-        : this.app.metadataCache.getFirstLinkpathDest(path, sourcePath);
-    const file = known ?? (await this.app.vault.create(path.endsWith(".md") ? path : `${path}.md`, ""));
+        ? this.app__.vault.getFileByPath(sourcePath)
+        : this.app__.metadataCache.getFirstLinkpathDest(path, sourcePath);
+    const file = known ?? (await this.app__.vault.create(path.endsWith(".md") ? path : `${path}.md`, ""));
     const eState = subpath === undefined ? openViewState?.eState : { ...openViewState?.eState, subpath: `#${subpath}` };
     await this.getLeaf(newLeaf).openFile(file, { ...openViewState, ...(eState === undefined ? {} : { eState }) });
   }
@@ -320,25 +325,25 @@ export class Workspace extends Events {
       // A view whose plugin is gone, or whose note is, does not come back as an empty tab.
       if (!this.viewCreators__.has(state.type)) continue;
       const path = state.state?.file;
-      if (typeof path === "string" && this.app.vault.getFileByPath(path) === null) continue;
+      if (typeof path === "string" && this.app__.vault.getFileByPath(path) === null) continue;
       await new WorkspaceLeaf(this, tabs).setViewState({ ...state, active: false });
     }
   }
 
   get #layoutPath(): string {
     const name = this.leftSplit instanceof WorkspaceMobileDrawer ? "workbench-mobile.json" : "workbench.json";
-    return `${this.app.vault.configDir}/${name}`;
+    return `${this.app__.vault.configDir}/${name}`;
   }
 
   async #readLayout(): Promise<SavedLayout | undefined> {
-    if (!(await this.app.vault.adapter.exists(this.#layoutPath))) return undefined;
-    const saved = JSON.parse(await this.app.vault.adapter.read(this.#layoutPath)) as Partial<SavedLayout>;
+    if (!(await this.app__.vault.adapter.exists(this.#layoutPath))) return undefined;
+    const saved = JSON.parse(await this.app__.vault.adapter.read(this.#layoutPath)) as Partial<SavedLayout>;
     // Not Obsidian's own workspace.json, which a vault that is opened in place must keep.
     return Array.isArray(saved.main?.leaves) ? (saved as SavedLayout) : undefined;
   }
 
   async #saveLayout(): Promise<void> {
-    await this.app.vault.adapter.write(this.#layoutPath, JSON.stringify(this.#layout(), null, 2));
+    await this.app__.vault.adapter.write(this.#layoutPath, JSON.stringify(this.#layout(), null, 2));
   }
 
   #layout(): SavedLayout {

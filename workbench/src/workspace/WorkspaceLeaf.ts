@@ -5,8 +5,12 @@ import { EmptyView } from "./EmptyView";
 import { View } from "./View";
 import type { Workspace } from "./Workspace";
 import { WorkspaceItem, type WorkspaceTabs } from "./containers";
+import type { Beyond } from "../obsidianTypes";
 
-export interface WorkspaceLeaf extends Obsidian.WorkspaceLeaf {}
+export interface WorkspaceLeaf extends Beyond<Obsidian.WorkspaceLeaf, WorkspaceItem> {
+  /** The typings name each event. */
+  on: Obsidian.WorkspaceLeaf["on"];
+}
 
 export class WorkspaceLeaf extends WorkspaceItem {
   view: Obsidian.View;

@@ -6,21 +6,30 @@ import type * as Obsidian from "obsidian";
 import { Events } from "../mocks";
 import { setIcon, setTooltip } from "../render/icons";
 import type { WorkspaceLeaf } from "./WorkspaceLeaf";
+import type { Beyond } from "../obsidianTypes";
 
-export interface WorkspaceItem extends Obsidian.WorkspaceItem {}
+export interface WorkspaceItem extends Beyond<Obsidian.WorkspaceItem, Events> {}
 
 export abstract class WorkspaceItem extends Events {
+  /** The window's own area; told by the workspace. */
+  container__: Obsidian.WorkspaceContainer | undefined;
+
+  getContainer(): Obsidian.WorkspaceContainer {
+    if (this.container__ === undefined) throw new Error("not part of a workspace");
+    return this.container__;
+  }
+
   /** The area it stands in; an area is its own root. */
   getRoot(): Obsidian.WorkspaceItem {
     return this;
   }
 }
 
-export interface WorkspaceParent extends Obsidian.WorkspaceParent {}
+export interface WorkspaceParent extends Beyond<Obsidian.WorkspaceParent, WorkspaceItem> {}
 
 export abstract class WorkspaceParent extends WorkspaceItem {}
 
-export interface WorkspaceSplit extends Obsidian.WorkspaceSplit {}
+export interface WorkspaceSplit extends Beyond<Obsidian.WorkspaceSplit, WorkspaceParent> {}
 
 /** One area of the window with its group of tabs. */
 export class WorkspaceSplit extends WorkspaceParent {
@@ -34,11 +43,11 @@ export class WorkspaceSplit extends WorkspaceParent {
   }
 }
 
-export interface WorkspaceContainer extends Obsidian.WorkspaceContainer {}
+export interface WorkspaceContainer extends Beyond<Obsidian.WorkspaceContainer, WorkspaceSplit> {}
 
 export abstract class WorkspaceContainer extends WorkspaceSplit {}
 
-export interface WorkspaceRoot extends Obsidian.WorkspaceRoot {}
+export interface WorkspaceRoot extends Beyond<Obsidian.WorkspaceRoot, WorkspaceContainer> {}
 
 export class WorkspaceRoot extends WorkspaceContainer {
   win: Window = window;
@@ -53,7 +62,7 @@ export class WorkspaceRoot extends WorkspaceContainer {
   }
 }
 
-export interface WorkspaceSidedock extends Obsidian.WorkspaceSidedock {}
+export interface WorkspaceSidedock extends Beyond<Obsidian.WorkspaceSidedock, WorkspaceSplit> {}
 
 /** A dock at the side, as the desktop has it. */
 export class WorkspaceSidedock extends WorkspaceSplit {
@@ -87,7 +96,7 @@ export class WorkspaceSidedock extends WorkspaceSplit {
   }
 }
 
-export interface WorkspaceMobileDrawer extends Obsidian.WorkspaceMobileDrawer {}
+export interface WorkspaceMobileDrawer extends Beyond<Obsidian.WorkspaceMobileDrawer, WorkspaceParent> {}
 
 /** A dock that slides over the page, as phones have it. */
 export class WorkspaceMobileDrawer extends WorkspaceParent {
@@ -136,7 +145,7 @@ export class WorkspaceMobileDrawer extends WorkspaceParent {
 
 export type SideDock = WorkspaceSidedock | WorkspaceMobileDrawer;
 
-export interface WorkspaceTabs extends Obsidian.WorkspaceTabs {}
+export interface WorkspaceTabs extends Beyond<Obsidian.WorkspaceTabs, WorkspaceParent> {}
 
 /** A row of tabs, one of them shown. */
 export class WorkspaceTabs extends WorkspaceParent {
@@ -162,6 +171,10 @@ export class WorkspaceTabs extends WorkspaceParent {
 
   override getRoot(): Obsidian.WorkspaceItem {
     return this.#owner;
+  }
+
+  override getContainer(): Obsidian.WorkspaceContainer {
+    return this.#owner.getContainer();
   }
 
   /** A small button at the end of the row. */

@@ -1,10 +1,30 @@
 /** How Markdown looks while it is edited: Obsidian's source mode, by its own class names. */
-import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { tags } from "@lezer/highlight";
-import type { Extension } from "@codemirror/state";
 import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import type { Extension } from "@codemirror/state";
+import { tags } from "@lezer/highlight";
+import type { MarkdownConfig } from "@lezer/markdown";
+
+/** Front matter is its own block; without this its end would make a heading of its last line. */
+const frontmatter: MarkdownConfig = {
+  defineNodes: [{ name: "Frontmatter", block: true, style: tags.meta }],
+  parseBlock: [
+    {
+      name: "Frontmatter",
+      before: "HorizontalRule",
+      parse(context, line) {
+        if (context.lineStart !== 0 || line.text.trimEnd() !== "---") return false;
+        while (context.nextLine() && line.text.trimEnd() !== "---");
+        context.nextLine();
+        context.addElement(context.elt("Frontmatter", 0, context.prevLineEnd()));
+        return true;
+      },
+    },
+  ],
+};
 
 const style = HighlightStyle.define([
+  { tag: tags.meta, class: "cm-hmd-frontmatter" },
   { tag: tags.heading1, class: "cm-header cm-header-1" },
   { tag: tags.heading2, class: "cm-header cm-header-2" },
   { tag: tags.heading3, class: "cm-header cm-header-3" },
@@ -21,5 +41,5 @@ const style = HighlightStyle.define([
 ]);
 
 export function markdownStyle(): Extension {
-  return [markdown({ base: markdownLanguage }), syntaxHighlighting(style)];
+  return [markdown({ base: markdownLanguage, extensions: [frontmatter] }), syntaxHighlighting(style)];
 }

@@ -1,7 +1,7 @@
-/** The icons of lucide as data: name → [tag, attributes][]. Made at build time (build.mjs). */
+/** The icons of lucide as JSON text: name → [tag, attributes][]. Made at build time (build.mjs). */
 declare module "virtual:lucide" {
-  const nodes: Record<string, readonly (readonly [tag: string, attributes: Record<string, string>])[]>;
-  export default nodes;
+  const json: string;
+  export default json;
 }
 
 /** The names that obsidian.d.ts exports and their members. Made at build time (typings.mjs). */
