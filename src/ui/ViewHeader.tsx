@@ -20,11 +20,11 @@ export function ViewHeader({ chat, library, startNewChat, showChat }: ViewHeader
   return (
     <div class="vault-copilot-header">
       <span class="vault-copilot-title" dir="auto">
-        {title}
+        {title === "" ? "New chat" : title}
       </span>
       {library !== undefined && (
         <IconButton
-          icon="history"
+          icon="clock"
           label="Chat history"
           onClick={() => new ChatHistoryModal(app, { library, onOpen: showChat }).open()}
         />

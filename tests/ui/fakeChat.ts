@@ -61,9 +61,6 @@ export class FakeChat implements Chat {
   }
 
   lastRequest(): string | undefined {
-    return undefined;
-  }
-  lastRequest(): string | undefined {
     return this.request;
   }
 

@@ -50,9 +50,11 @@ function Layers({ report }: { readonly report: RequestReport }): VNode {
   return (
     <table class="vault-copilot-table">
       <tbody>
-        {report.layers.map((layer) => (
-          <LayerRows key={layer.id} layer={layer} />
-        ))}
+        {report.layers
+          .filter((layer) => layer.tokens > 0 || layer.segments.length > 0)
+          .map((layer) => (
+            <LayerRows key={layer.id} layer={layer} />
+          ))}
         {report.toolTokens > 0 && <FigureRow label="Tools" tokens={report.toolTokens} />}
         <FigureRow label="Margin for the estimate" tokens={report.marginTokens} />
         <FigureRow label="Free" tokens={report.freeTokens} />
@@ -67,7 +69,7 @@ function LayerRows({ layer }: { readonly layer: LayerReport }): VNode {
   return (
     <Fragment>
       <FigureRow label={LAYER_LABELS[layer.id]} tokens={layer.tokens} />
-      {layer.segments.map((segment) => {
+      {segmentsOf(layer).map((segment) => {
         const state = segmentStateWords(segment);
         return (
           <tr key={segment.id} class="vault-copilot-segment-row">
@@ -81,6 +83,12 @@ function LayerRows({ layer }: { readonly layer: LayerReport }): VNode {
       })}
     </Fragment>
   );
+}
+
+/** A layer that is one text in full says nothing new by repeating it. */
+function segmentsOf({ id, segments }: LayerReport): LayerReport["segments"] {
+  const isOneText = segments.length === 1 && segments[0]?.state === "full";
+  return isOneText && (id === "L1_SYSTEM" || id === "L5_USER") ? [] : segments;
 }
 
 function LeftOut({ report: { history, warnings } }: { readonly report: RequestReport }): VNode | null {

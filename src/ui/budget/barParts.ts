@@ -10,9 +10,8 @@ export type BarPartId = "system" | "earlier" | "turn" | "history" | "user" | "to
 
 export interface BarPart {
   readonly id: BarPartId;
+  /** Short, for the line under the bar. */
   readonly label: string;
-  /** What it is, for the tooltip. */
-  readonly meaning: string;
   readonly tokens: number;
   /** 0 … 1 of the bar's width. */
   readonly share: number;
@@ -67,16 +66,16 @@ export const LAYER_LABELS: Readonly<Record<PromptLayerId, string>> = {
   L5_USER: "Your message",
 };
 
-const PARTS: readonly { readonly id: BarPartId; readonly label: string; readonly meaning: string }[] = [
-  { id: "system", label: LAYER_LABELS.L1_SYSTEM, meaning: "The system prompt and the context of the project" },
-  { id: "earlier", label: LAYER_LABELS.L2_PREVIOUS, meaning: "Notes from earlier questions" },
-  { id: "turn", label: LAYER_LABELS.L3_TURN, meaning: "Notes attached to this question" },
-  { id: "history", label: LAYER_LABELS.L4_STRIP, meaning: "The conversation so far" },
-  { id: "user", label: LAYER_LABELS.L5_USER, meaning: "What you typed" },
-  { id: "tools", label: "Tools", meaning: "Descriptions of the tools that the model may use" },
-  { id: "margin", label: "Margin", meaning: "Kept because counting without the model's own tokenizer is an estimate" },
-  { id: "free", label: "Free", meaning: "Room left for more context and history" },
-  { id: "reserve", label: "Answer", meaning: "Kept for the answer" },
+const PARTS: readonly { readonly id: BarPartId; readonly label: string }[] = [
+  { id: "system", label: "System" },
+  { id: "earlier", label: "Earlier" },
+  { id: "turn", label: "Attached" },
+  { id: "history", label: "History" },
+  { id: "user", label: "You" },
+  { id: "tools", label: "Tools" },
+  { id: "margin", label: "Margin" },
+  { id: "free", label: "Free" },
+  { id: "reserve", label: "Answer" },
 ];
 
 function layerTokens(report: RequestReport, id: PromptLayerId): number {

@@ -104,6 +104,8 @@ export class ComposerEditor {
       autocompletion({
         override: [this.options.suggest],
         icons: false,
+        // Below the field are its buttons and the end of the screen.
+        aboveCursor: true,
         // The list opens only after a sign that asks for it, so a quick Enter means the list.
         interactionDelay: 0,
         tooltipClass: () => "vault-copilot-suggestions",

@@ -41,7 +41,7 @@ export function kindIcon(kind: ContextBlockKind): string {
     case "project_source":
       return "file-text";
     case "selection":
-      return "text-select";
+      return "highlighter";
     case "paste":
       return "clipboard";
     case "image":
@@ -51,7 +51,7 @@ export function kindIcon(kind: ContextBlockKind): string {
     case "pdf":
       return "file";
     case "youtube":
-      return "square-play";
+      return "video";
     case "canvas":
       return "layout-dashboard";
     case "passage":

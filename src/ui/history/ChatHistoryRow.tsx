@@ -30,7 +30,7 @@ export function ChatHistoryRow({ chat, open, rename, remove }: ChatHistoryRowPro
         </button>
       )}
       <IconButton icon="pencil" label={`Rename ${chat.title}`} onClick={() => setRenaming(true)} />
-      <IconButton icon="trash-2" label={`Delete ${chat.title}`} onClick={() => void remove()} />
+      <IconButton icon="trash" label={`Delete ${chat.title}`} onClick={() => void remove()} />
     </li>
   );
 }

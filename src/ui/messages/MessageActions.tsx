@@ -24,7 +24,7 @@ export function MessageActions({ message, position, isBusy, commands }: MessageA
       <BranchSwitcher position={position} isBusy={isBusy} onSwitch={(id) => commands.switchTo(id)} />
       <IconButton icon="copy" label="Copy" onClick={() => commands.copy(message)} />
       {message.role === "user" && (
-        <IconButton icon="pencil" label="Edit and resend" disabled={isBusy} onClick={() => commands.edit(message)} />
+        <IconButton icon="pencil" label="Edit" disabled={isBusy} onClick={() => commands.edit(message)} />
       )}
       {message.role === "assistant" && (
         <IconButton
@@ -34,7 +34,7 @@ export function MessageActions({ message, position, isBusy, commands }: MessageA
           onClick={() => commands.regenerate(message.id)}
         />
       )}
-      <IconButton icon="trash-2" label="Delete" disabled={isBusy} onClick={() => commands.remove(message.id)} />
+      <IconButton icon="trash" label="Delete" disabled={isBusy} onClick={() => commands.remove(message.id)} />
     </div>
   );
 }

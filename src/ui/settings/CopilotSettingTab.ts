@@ -160,7 +160,7 @@ export class CopilotSettingTab extends PluginSettingTab {
       },
       {
         name: SETTING_NAMES.requestBudgetSafetyTokens,
-        desc: "Tokens kept free below the limits of the model, because counting is an estimate.",
+        desc: "Tokens kept free below the limits of the model, because counting is an estimate. Until you change it, small models get less: a sixteenth of their window.",
         control: { type: "number", key: "requestBudgetSafetyTokens", min: 0, step: 1, validate: checkSafety },
       },
       {
