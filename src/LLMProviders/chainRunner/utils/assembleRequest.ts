@@ -53,7 +53,11 @@ export async function assembleRequest(request: AssembleRequest, inputTokens: num
   const { plan, memory, meter, cache = createHistoryCache() } = request;
   const costOf = cache.costOf(meter);
   const newest = await newestTurn(memory, meter, cache);
-  const fitted = fitToBudget(plan, inputTokens, { meter, newestTurnTokens: newest.fullTokens });
+  const fitted = fitToBudget(plan, inputTokens, {
+    meter,
+    newestTurnTokens: newest.fullTokens,
+    newestTurnFloorTokens: newest.floorTokens,
+  });
   const { system, user } = envelopeToMessages(buildEnvelope(fitted.plan, meter));
   const tools = pricedTokens(meter, { texts: plan.tools.map((tool) => tool.schemaJson) });
   const systemTokens = system ? costOf(system).upperTokens : 0;
@@ -68,7 +72,8 @@ export async function assembleRequest(request: AssembleRequest, inputTokens: num
   // The sum of what is shown, so that the figures add up: rounding each segment makes it a token or two more.
   const estimatedTokens = sum(layers.map((layer) => layer.tokens)) + tools.estimateTokens;
   const upperTokens = sum(messages.map((message) => costOf(message).upperTokens)) + tools.upperTokens;
-  const over = fixedPartsOver({ fixedTokens, systemTokens, toolTokens: tools.upperTokens, newest, inputTokens });
+  const parts = { fixedTokens, systemTokens, toolTokens: tools.upperTokens, newest, inputTokens };
+  const over = upperTokens <= inputTokens ? [] : [fixedPartsOver(parts)];
   return {
     messages,
     upperTokens,
@@ -126,9 +131,8 @@ interface FixedParts {
   readonly inputTokens: number;
 }
 
-/** 3.4 e: what cannot give way is over the budget by itself; the largest part is named. */
-function fixedPartsOver({ fixedTokens, systemTokens, toolTokens, newest, inputTokens }: FixedParts): ReportWarning[] {
-  if (fixedTokens + newest.floorTokens <= inputTokens) return [];
+/** 3.4 e: still over once everything else gave way, so what cannot give way is too large; the largest part is named. */
+function fixedPartsOver({ fixedTokens, systemTokens, toolTokens, newest, inputTokens }: FixedParts): ReportWarning {
   const parts = [
     { part: "system", partTokens: systemTokens },
     { part: "tools", partTokens: toolTokens },
@@ -136,14 +140,12 @@ function fixedPartsOver({ fixedTokens, systemTokens, toolTokens, newest, inputTo
     { part: "newest-turn", partTokens: newest.floorTokens },
   ] as const;
   const largest = parts.reduce((most, one) => (one.partTokens > most.partTokens ? one : most));
-  return [
-    {
-      code: "FIXED_PARTS_OVER_BUDGET",
-      ...largest,
-      fixedTokens: fixedTokens + newest.floorTokens,
-      budgetTokens: inputTokens,
-    },
-  ];
+  return {
+    code: "FIXED_PARTS_OVER_BUDGET",
+    ...largest,
+    fixedTokens: fixedTokens + newest.floorTokens,
+    budgetTokens: inputTokens,
+  };
 }
 
 function sum(values: readonly number[]): number {

@@ -104,7 +104,7 @@ export function appendUserMessage(messages: ProcessedMessage[], user: ProcessedM
 export interface NewestTurn {
   /** What it costs in full; 0 where there is no history. */
   readonly fullTokens: number;
-  /** What is left of it when each of its messages is at its floor. */
+  /** What is left of it when each of its messages is at its floor; what cannot be shortened counts in full. */
   readonly floorTokens: number;
 }
 
@@ -117,8 +117,11 @@ export async function newestTurn(
   const { history } = await memory.loadMemoryVariables({});
   const newest = newestTurnOf(Array.isArray(history) ? history : [], cache.read);
   const costOf = cache.costOf(meter);
-  const costs = (newest?.messages ?? []).map(({ message }) => costOf(message).upperTokens);
-  return { fullTokens: sum(costs), floorTokens: sum(costs.map((tokens) => Math.min(tokens, MESSAGE_FLOOR_TOKENS))) };
+  const messages = (newest?.messages ?? []).map(({ message }) => message);
+  const tokensOf = (message: ProcessedMessage) => costOf(message).upperTokens;
+  const floorOf = (message: ProcessedMessage) =>
+    shortensAs(message) === "fixed" ? tokensOf(message) : Math.min(tokensOf(message), MESSAGE_FLOOR_TOKENS);
+  return { fullTokens: sum(messages.map(tokensOf)), floorTokens: sum(messages.map(floorOf)) };
 }
 
 function trim(turns: readonly HistoryTurn[], tokenBudget: number, options: HistoryOptions): readonly HistoryTurn[] {
@@ -153,10 +156,12 @@ function trim(turns: readonly HistoryTurn[], tokenBudget: number, options: Histo
   return shortened;
 }
 
+/** The arguments of a call must stay JSON, so a call is never cut; what it brought is read like an answer. */
 function shortensAs(message: ProcessedMessage): TrimMessage["shortens"] {
   if (message.toolCalls !== undefined) return "fixed";
   switch (message.role) {
     case "assistant":
+    case "tool":
       return "answer";
     case "user":
       return "question";
