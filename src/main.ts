@@ -4,6 +4,8 @@ import { createMeterFactory } from "./budget/memoMeter";
 import { VIEW_TYPE } from "./constants";
 import { CalibrationStore } from "./core/CalibrationStore";
 import { ChatManager, type LoadedConversation } from "./core/ChatManager";
+import { ChatPersistenceManager } from "./core/ChatPersistenceManager";
+import { Conversations } from "./core/Conversations";
 import { ContextManager } from "./core/ContextManager";
 import type { Timers } from "./LLMProviders/idleTimeout";
 import { createFetchJson, createLocalModelFinder } from "./LLMProviders/localModels";
@@ -13,17 +15,19 @@ import { SettingsStore } from "./settings/SettingsStore";
 import { ChatView } from "./ui/ChatView";
 import { DraftStore } from "./ui/composer/DraftStore";
 import { openSettings } from "./ui/openSettings";
+import { savedChats } from "./ui/history/savedChats";
 import { CopilotSettingTab } from "./ui/settings/CopilotSettingTab";
 import type { LocalModelFinder } from "./ui/viewPorts";
 import { loadPluginData, pluginFolder } from "./vault/pluginData";
 import { PluginFile } from "./vault/pluginFile";
+import { VaultChatNoteStore } from "./vault/VaultChatNoteStore";
 import { VaultImages } from "./vault/VaultImages";
 import { VaultAttachmentReader } from "./vault/VaultAttachmentReader";
 
 export default class VaultCopilotPlugin extends Plugin {
   private settingsStore!: SettingsStore;
   private readonly drafts = new DraftStore();
-  private createChat!: (loaded?: LoadedConversation) => ChatManager;
+  private conversations!: Conversations;
   private localModels!: LocalModelFinder;
 
   override async onload(): Promise<void> {
@@ -61,7 +65,12 @@ export default class VaultCopilotPlugin extends Plugin {
     const calibration = new CalibrationStore({ save: (states) => calibrationFile.save(states) });
     this.app.workspace.onLayoutReady(() => void calibrationFile.load().then((stored) => calibration.load(stored)));
     this.localModels = createLocalModelFinder({ fetchJson, settings: this.settingsStore });
-    this.createChat = (loaded) =>
+    const persistence = new ChatPersistenceManager({
+      store: new VaultChatNoteStore(this.app),
+      folder: () => this.settingsStore.get().chatFolder,
+    });
+    this.registerEvent(this.app.vault.on("rename", (file, oldPath) => persistence.noteMoved(oldPath, file.path)));
+    const newChat = (loaded?: LoadedConversation): ChatManager =>
       new ChatManager(
         {
           settings: this.settingsStore,
@@ -76,14 +85,19 @@ export default class VaultCopilotPlugin extends Plugin {
           readSecret: (name) => this.app.secretStorage.getSecret(name) ?? "",
           newId: () => crypto.randomUUID(),
           nowMs: () => Date.now(),
+          loadImage: (path) => images.load(path),
+          save: (conversation) => persistence.save(conversation),
         },
         loaded,
       );
+    this.conversations = new Conversations({ persistence, newChat });
   }
 
   private openView(leaf: WorkspaceLeaf): ChatView {
     return new ChatView(leaf, {
-      createChat: () => this.createChat(),
+      createChat: () => this.conversations.create(),
+      library: savedChats(this.conversations),
+      reopenChat: (conversationId) => this.conversations.reopen(conversationId),
       settings: this.settingsStore,
       drafts: this.drafts,
       openSettings: () => openSettings(this.app, this.manifest.id),

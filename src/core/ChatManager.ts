@@ -32,6 +32,7 @@ import type {
   UserMessage,
 } from "./chatTypes";
 import type { CalibrationStore } from "./CalibrationStore";
+import type { SaveOutcome } from "./ChatPersistenceManager";
 import type { ContextManager } from "./ContextManager";
 import { createConversationMemory } from "./conversationMemory";
 import { MessageRepository } from "./MessageRepository";
@@ -54,8 +55,10 @@ export interface ChatManagerDeps {
   readonly nowMs: () => number;
   /** Writes a pasted image into the vault, so that the chat note can show it. Rejects where the vault refuses. */
   readonly saveImage?: (image: AttachedImage) => Promise<string>;
+  /** The image of a saved chat at a vault path, as base64; undefined where it is gone. */
+  readonly loadImage?: (path: string) => Promise<string | undefined>;
   /** Keeps the conversation on disk. Never rejects; a failure is shown, and the chat goes on. */
-  readonly save?: (conversation: SavedConversation) => Promise<TurnFailure | undefined>;
+  readonly save?: (conversation: SavedConversation) => Promise<SaveOutcome>;
 }
 
 export interface SavedConversation {
@@ -227,6 +230,20 @@ export class ChatManager implements Chat {
     }
   }
 
+  /** A chat note points at its images; they are read when they are sent again. One that is gone is sent as its name. */
+  private async loadImages(leafId: string | null): Promise<void> {
+    for (const message of this.repository.branchTo(leafId)) {
+      if (message.role !== "user" || message.images.every(({ base64 }) => base64 !== "")) continue;
+      const images = await Promise.all(
+        message.images.map(async (image) => {
+          const loaded = image.base64 === "" && image.path ? await this.deps.loadImage?.(image.path) : undefined;
+          return loaded === undefined ? image : { ...image, base64: loaded };
+        }),
+      );
+      this.repository.replace({ ...message, images });
+    }
+  }
+
   /** Images that are in no note yet are written first: a note can only point at files. */
   private async keepImages(running: Running): Promise<TurnFailure | undefined> {
     const { question } = running;
@@ -253,6 +270,7 @@ export class ChatManager implements Chat {
     const runner = runtime.runnerFor("chat");
     const gathered = await runner.gather(question.text, abort.signal);
     const planned = await this.plan(question, gathered);
+    await this.loadImages(question.parentId);
     const history = this.repository.branchTo(question.parentId);
     const memory = await this.memories.createMemory(this.conversation.remember(history));
     const model = await runtime.openModel({
@@ -396,15 +414,17 @@ export class ChatManager implements Chat {
   }
 
   private async save(): Promise<void> {
-    const failure = await this.deps.save?.({
+    const before = this.repository.version;
+    const outcome = await this.deps.save?.({
       conversationId: this.conversationId,
       title: this.title(),
       repository: this.repository,
       model: this.deps.settings.get().model,
     });
-    if (!failure) return;
-    this.failure = failure;
-    this.changed();
+    if (outcome?.kind === "failed") this.failure = outcome.failure;
+    // A title that was changed in the note by hand is the title; messages changed there are in the repository now.
+    if (outcome?.kind === "saved" && outcome.title !== undefined) this.givenTitle = outcome.title;
+    if (outcome?.kind === "failed" || this.repository.version !== before || outcome?.kind === "saved") this.changed();
   }
 
   private title(): string {

@@ -3,6 +3,7 @@
  * Owns: the projection of one message. Nothing is written back.
  */
 import type { MessagePart } from "../context/PromptContextTypes";
+import { imagePlaceholder } from "../context/renderer";
 import type { RememberedMessage } from "../LLMProviders/memoryManager";
 import type { ChatMessage } from "./chatTypes";
 
@@ -26,6 +27,8 @@ export function createConversationMemory(): ConversationMemory {
 function project(message: ChatMessage): RememberedMessage {
   const { id, role, text } = message;
   if (message.role === "assistant" || message.images.length === 0) return { id, role, content: text };
-  const images = message.images.map(({ name, path: _path, ...image }): MessagePart => ({ type: "image", name, image }));
+  const images = message.images.map(({ name, path: _path, ...image }): MessagePart =>
+    image.base64 === "" ? { type: "text", text: `\n${imagePlaceholder(name)}` } : { type: "image", name, image },
+  );
   return { id, role, content: [{ type: "text", text }, ...images] };
 }
