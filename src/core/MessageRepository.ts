@@ -9,6 +9,14 @@ import type { BranchPosition, ChatMessage } from "./chatTypes";
 import type { RepositoryData } from "./repositoryData";
 import { repairRepositoryData } from "./repositoryData";
 
+/** What happened to a conversation elsewhere: in its note, on another device. */
+export interface OutsideChanges {
+  /** Parents before their children. */
+  readonly added: readonly ChatMessage[];
+  readonly changed: readonly ChatMessage[];
+  readonly removedIds: readonly string[];
+}
+
 export class MessageRepository {
   /** In order of creation. */
   private readonly messages = new Map<string, ChatMessage>();
@@ -129,6 +137,16 @@ export class MessageRepository {
     return true;
   }
 
+  /**
+   * Takes in what happened elsewhere. The active branch stays, and goes on where something was added to its end.
+   * What is here already, or not any more, is left as it is here.
+   */
+  adopt({ added, changed, removedIds }: OutsideChanges): void {
+    for (const id of removedIds) this.remove(id);
+    for (const message of changed) this.replace(message);
+    for (const message of added) if (!this.messages.has(message.id)) this.addAside(message);
+  }
+
   /** An unknown id has no siblings and the index −1. */
   branchPosition(id: string): BranchPosition {
     const message = this.messages.get(id);
@@ -160,6 +178,15 @@ export class MessageRepository {
     const siblingIds = this.childIds.get(message.parentId);
     if (siblingIds === undefined) this.childIds.set(message.parentId, [message.id]);
     else siblingIds.push(message.id);
+  }
+
+  private addAside(message: ChatMessage): void {
+    const { parentId } = message;
+    const isKnown = parentId === null || this.messages.has(parentId) || this.parentOfRemoved.has(parentId);
+    const livingId = isKnown ? this.livingAncestor(parentId) : this.currentLeafId;
+    this.store(livingId === parentId ? message : { ...message, parentId: livingId });
+    if (livingId === this.currentLeafId) this.currentLeafId = message.id;
+    this.changed();
   }
 
   private takeOut(message: ChatMessage, leafToShow: string | null): void {

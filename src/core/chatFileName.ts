@@ -29,12 +29,13 @@ export function chatFileName(title: string): string {
 /**
  * The name for this title that none of `existingNames` has, letter case and composition aside: `Plan.md`, `Plan 2.md`, …
  * @param existingNames names with their extensions, without folders
+ * @param mark follows the title whatever its length, before the number
  */
-export function uniqueName(title: string, existingNames: Iterable<string>): string {
+export function uniqueName(title: string, existingNames: Iterable<string>, mark = ""): string {
   const taken = new Set([...existingNames].map(comparable));
   const stem = legalStem(title);
-  let name = nameWithSuffix(stem, "");
-  for (let number = 2; taken.has(comparable(name)); number += 1) name = nameWithSuffix(stem, ` ${number}`);
+  let name = nameWithSuffix(stem, mark);
+  for (let number = 2; taken.has(comparable(name)); number += 1) name = nameWithSuffix(stem, `${mark} ${number}`);
   return name;
 }
 
