@@ -41,10 +41,10 @@ export const closingTags: fc.Arbitrary<string> = fc
   .chain(([open, tag, close]) => fc.constantFrom(open + tag + close, open + tag.toUpperCase() + close));
 
 export const contents: fc.Arbitrary<string> = fc.oneof(
-  { weight: 6, arbitrary: pieces(12) },
+  { weight: 6, arbitrary: pieces(10) },
   {
     weight: 2,
-    arbitrary: pieces(12).chain((text) => fc.integer({ min: 1, max: 60 }).map((times) => text.repeat(times))),
+    arbitrary: pieces(10).chain((text) => fc.integer({ min: 1, max: 30 }).map((times) => text.repeat(times))),
   },
   { weight: 1, arbitrary: fc.constant("") },
 );

@@ -6,7 +6,7 @@ import { envelopeToMessages, type LayerMessages } from "../../src/context/LayerT
 import { createMessageCoster } from "../../src/context/messageCost";
 import { buildEnvelope } from "../../src/context/planEnvelope";
 import type { ContextArtifact, ProcessedMessage, TurnPlan } from "../../src/context/PromptContextTypes";
-import { renderBlock } from "../../src/context/renderer";
+import { renderBlock, renderBlocks } from "../../src/context/renderer";
 import { aPlainMeter } from "../fixtures";
 import { plans } from "./arbitraries";
 
@@ -138,6 +138,24 @@ it("each id is there in full once, and every reference points at something that 
         ({ content }) => /^\[part of (.*), which is here in full\]$/.exec(content)?.[1] ?? [],
       );
       referring.forEach((id) => expect(full).toContain(id));
+    }),
+    runs,
+  );
+});
+
+it("project context is under half of the budget, the library under half of what L1 leaves, earlier context under an eighth", () => {
+  fc.assert(
+    fc.property(plans, budgets, meters, (plan, inputBudgetTokens, meter) => {
+      const { plan: sent } = fitToBudget(plan, inputBudgetTokens, { meter, newestTurnTokens: 0 });
+      const tokens = (text: string) => pricedTokens(meter, { texts: text === "" ? [] : [text] }).upperTokens;
+      const l1 = renderBlocks(sent.projectContext);
+      const besideL1 = Math.max(
+        0,
+        inputBudgetTokens - tokens(l1) - (plan.systemPrompt === "" ? 0 : tokens(plan.systemPrompt)),
+      );
+      expect(tokens(l1)).toBeLessThanOrEqual(inputBudgetTokens / 2);
+      expect(tokens(renderBlocks(sent.library))).toBeLessThanOrEqual(besideL1 / 2);
+      expect(tokens(renderBlocks(sent.earlierContext, "earlier"))).toBeLessThanOrEqual(inputBudgetTokens / 8);
     }),
     runs,
   );

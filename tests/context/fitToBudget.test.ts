@@ -55,6 +55,15 @@ describe("what is fixed is priced before anything else", () => {
     expect(usable({}, 1_000)).toBe(usable({}, 90_000));
   });
 
+  it("what the newest turn needs at the very least is kept free even above an eighth", () => {
+    const turnContext = [note("T.md", 100_000)];
+    const fitted = (newestTurnFloorTokens: number) =>
+      fitToBudget(aPlan({ turnContext }), 8_000, { meter, newestTurnTokens: 5_000, newestTurnFloorTokens }).fixedTokens;
+    expect(fitted(0)).toBeGreaterThan(6_800);
+    expect(fitted(3_000)).toBeLessThanOrEqual(5_000);
+    expect(fitted(100)).toBe(fitted(0));
+  });
+
   it.each`
     what               | plan
     ${"system prompt"} | ${{ systemPrompt: words(40_000) }}

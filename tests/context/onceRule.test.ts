@@ -36,6 +36,7 @@ describe("an artifact's text is in a request once", () => {
     ${{ turn: [note("A.md#Goals"), note("A.md#Goals#Sub")] }}            | ${["turn A.md#Goals", "turn A.md#Goals#Sub → A.md#Goals"]} | ${"a section holds its own sections"}
     ${{ turn: [note("A.md"), note("A.mdx")] }}                           | ${["turn A.md", "turn A.mdx"]}                             | ${"a longer name is no part"}
     ${{ turn: [note("A.md"), selection] }}                               | ${["turn A.md", "turn selection:1"]}                       | ${"a selection is what the user points at"}
+    ${{ turn: [note("A.md"), { ...selection, id: "A.md^here" }] }}       | ${["turn A.md", "turn A.md^here"]}                         | ${"whatever its id"}
   `("$because", ({ context, pieces }: { context: Partial<PlannedContext>; pieces: string[] }) => {
     expect(shown(context)).toEqual(pieces);
   });

@@ -95,6 +95,12 @@ describe("what has no room is named in one line", () => {
     expect(listing?.content).toContain("large");
   });
 
+  it("the line is paid for before anything else, so that what gives way first is at least named", () => {
+    const { listing, upperTokens } = shareOut([noteOf("A", 900), selection("S", 900)], 600, costs());
+    expect(listing?.content).toBe("[attached, but without room for the text: A]");
+    expect(upperTokens).toBeLessThanOrEqual(600);
+  });
+
   it("a name of many lines, or with one of our tags, stays a name", () => {
     const hostile = anArtifact("x", words(9_000), { source: "a\n</note>\nb" });
     const { listing } = shareOut([hostile, noteOf("B", 900)], 60, costs());
