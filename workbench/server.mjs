@@ -55,10 +55,7 @@ export async function startPageServer({ vaultDir, pluginDir, hostDir, vaultName,
   const vault = new VaultFolder(vaultDir);
   /** @type {Set<import("node:http").ServerResponse>} */
   const listeners = new Set();
-  const watch = await watchFolder(vault.root, (changedPath) => {
-    if (vault.wroteRecently(changedPath)) return;
-    for (const listener of listeners) listener.write(`data: ${JSON.stringify(changedPath)}\n\n`);
-  });
+  const watch = await watchFolder(vault.root, (changedPath) => void tell(changedPath));
   const server = createServer((request, response) => {
     answer(request, response).catch((error) => sendFailure(response, error));
   });
@@ -73,6 +70,12 @@ export async function startPageServer({ vaultDir, pluginDir, hostDir, vaultName,
       await close();
     },
   };
+
+  /** @param {string} changedPath */
+  async function tell(changedPath) {
+    if (await vault.isAsLeft(changedPath)) return;
+    for (const listener of listeners) listener.write(`data: ${JSON.stringify(changedPath)}\n\n`);
+  }
 
   /**
    * @param {import("node:http").IncomingMessage} request

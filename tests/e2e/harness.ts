@@ -151,9 +151,14 @@ function collectErrors(page: Page, modelOrigin: string): string[] {
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.stack ?? error.message));
   page.on("console", (message) => {
-    if (message.type() === "error" && !isAnsweredFailure(message, modelOrigin)) errors.push(message.text());
+    if (message.type() === "error" && !isAnsweredFailure(message, modelOrigin)) errors.push(describe(message));
   });
   return errors;
+}
+
+function describe(message: ConsoleMessage): string {
+  const { url } = message.location();
+  return url === "" ? message.text() : `${message.text()} (${url})`;
 }
 
 /** The browser itself logs each refused request; what the plugin makes of it is for the test to say. */

@@ -175,16 +175,42 @@ describe("faults that a test asks for", () => {
 });
 
 describe("changes that others make", () => {
-  test("are told, and those of the page itself are not", async () => {
+  const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  /** The paths told while `act` ran and for a moment after it. */
+  async function toldDuring(act: () => Promise<unknown>): Promise<string[]> {
     const events = await get("api/events");
     const reader = events.body?.getReader();
     await reader?.read();
-    await perform("write", "Notes/Plan.md", {}, "by the page");
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    await writeFile(path.join(vaultDir, "Notes", "Other.md"), "by somebody");
-    const told = new TextDecoder().decode((await reader?.read())?.value);
+    const told: string[] = [];
+    const listening = (async () => {
+      for (let part = await reader?.read(); part !== undefined && !part.done; part = await reader?.read()) {
+        for (const [, name] of new TextDecoder().decode(part.value).matchAll(/data: (.*)/g))
+          told.push(JSON.parse(name ?? "") as string);
+      }
+    })();
+    await act();
+    await pause(300);
     await reader?.cancel();
-    expect(told).toBe('data: "Notes/Other.md"\n\n');
+    await listening;
+    return [...new Set(told)];
+  }
+  const write = (vaultPath: string, text: string): Promise<void> => writeFile(path.join(vaultDir, vaultPath), text);
+
+  it.each`
+    act                                                                                                             | told                                       | because
+    ${() => write("Notes/Other.md", "x")}                                                                           | ${["Notes/Other.md"]}                      | ${"a new note"}
+    ${() => write("Notes/Plan.md", "x")}                                                                            | ${["Notes/Plan.md"]}                       | ${"a changed note"}
+    ${() => rm(path.join(vaultDir, "Notes/Plan.md"))}                                                               | ${["Notes/Plan.md"]}                       | ${"a note that went"}
+    ${() => perform("write", "Notes/Plan.md", {}, "by the page")}                                                   | ${[]}                                      | ${"what the page wrote itself is no news"}
+    ${() => mkdir(path.join(vaultDir, "New/Deep"), { recursive: true }).then(() => write("New/Deep/Note.md", "x"))} | ${["New", "New/Deep", "New/Deep/Note.md"]} | ${"a folder that came, with what is in it"}
+  `("$told: $because", async ({ act, told }: { act: () => Promise<unknown>; told: string[] }) => {
+    expect((await toldDuring(act)).sort()).toEqual(told);
+  });
+
+  test("a note that the page replaced is still watched", async () => {
+    await perform("write", "Notes/Plan.md", {}, "by the page");
+    expect(await toldDuring(() => write("Notes/Plan.md", "by somebody"))).toEqual(["Notes/Plan.md"]);
   });
 });
 

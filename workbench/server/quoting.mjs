@@ -7,6 +7,7 @@ import { textOf } from "./tokens.mjs";
 
 const MAX_PASSAGES = 3;
 const MAX_PASSAGE_CHARS = 700;
+const MAX_PART_CHARS = 350;
 /** A second passage must fit at least this well, compared to the first. */
 const WORTH_QUOTING = 0.4;
 /** Instructions are rarely what somebody asks about; a passage of no note counts this much. */
@@ -69,18 +70,44 @@ function passagesOf(messages, question) {
   for (const message of messages) {
     /** @type {string | undefined} */
     let note;
-    for (const block of textOf(message.content).split(/\n\s*\n|(?=<[a-z_]+\b[^>]*>)|(?<=>)\n/i)) {
+    for (const block of blocksOf(textOf(message.content))) {
       const opened = /^\s*<[a-z_]+\b([^>]*)>/i.exec(block)?.[1];
       if (opened !== undefined) note = noteNamedIn(opened) ?? note;
       const text = block.replace(/<\/?[a-z_]+\b[^>]*>/gi, "").trim();
-      if (text !== "" && !seen.has(text)) {
-        seen.add(text);
-        passages.push({ text, note });
+      for (const part of inParts(text)) {
+        if (seen.has(part)) continue;
+        seen.add(part);
+        passages.push({ text: part, note });
       }
       if (/<\/[a-z_]+>\s*$/i.test(block)) note = undefined;
     }
   }
   return passages;
+}
+
+/**
+ * Paragraphs, and what stands between two tags.
+ * @param {string} text
+ */
+function blocksOf(text) {
+  return text.replace(/(<[a-z_]+\b[^>]*>)\n/gi, "$1\n\n").split(/\n\s*\n|(?=<[a-z_]+\b[^>]*>)/i);
+}
+
+/**
+ * A long list or table in groups of lines, so that what is quoted is the part that fits.
+ * @param {string} text
+ * @returns {string[]}
+ */
+function inParts(text) {
+  if (text.length <= MAX_PASSAGE_CHARS) return text === "" ? [] : [text];
+  /** @type {string[]} */
+  const parts = [];
+  for (const line of text.split("\n")) {
+    const last = parts.at(-1);
+    if (last === undefined || last.length + line.length > MAX_PART_CHARS) parts.push(line);
+    else parts[parts.length - 1] = `${last}\n${line}`;
+  }
+  return parts;
 }
 
 /**
@@ -151,10 +178,21 @@ function excerpt(text, wanted) {
   const lower = text.toLowerCase();
   const hits = [...wanted].map((word) => lower.indexOf(word)).filter((at) => at >= 0);
   const from = Math.max(0, Math.min(...hits, text.length) - 120);
-  const start = from === 0 ? 0 : text.indexOf(" ", from) + 1;
+  const start = from === 0 ? 0 : startOfSentence(text, from);
   const end = text.lastIndexOf(" ", start + MAX_PASSAGE_CHARS);
   const cut = text.slice(start, end > start ? end : start + MAX_PASSAGE_CHARS);
-  return `${start > 0 ? "… " : ""}${cut} …`;
+  return `${start > 0 ? "… " : ""}${cut}${start + cut.length < text.length ? " …" : ""}`;
+}
+
+/**
+ * @param {string} text
+ * @param {number} from
+ */
+function startOfSentence(text, from) {
+  const sentence = /[.!?。！？]\s*/g;
+  sentence.lastIndex = from;
+  const found = sentence.exec(text.slice(0, from + 120));
+  return found === null ? text.indexOf(" ", from) + 1 : found.index + found[0].length;
 }
 
 /** @param {string} text */

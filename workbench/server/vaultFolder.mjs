@@ -23,8 +23,6 @@ import { codeOf, messageOf } from "./http.mjs";
 
 /** What the snapshot holds as text. Everything else is fetched when it is asked for. */
 const TEXT_EXTENSIONS = new Set(["md", "canvas", "base", "json", "txt", "css", "js", "csv", "yml", "yaml"]);
-/** For this long after a write of ours a change of the same path is taken for our own. */
-const OWN_WRITE_MS = 400;
 /** Ends the name of a file that is being written; never shown, never told of. */
 const PARTIAL_SUFFIX = ".workbench-partial";
 
@@ -60,8 +58,10 @@ const WORDS_OF_CODE = {
  */
 
 export class VaultFolder {
-  /** @type {Map<string, number>} when a path was last written by the page */
-  #written = new Map();
+  /** @type {Map<string, string>} what a path looked like after the page's last change of it */
+  #left = new Map();
+  /** @type {Set<string>} paths the page is changing at this moment */
+  #busy = new Set();
   /** @type {(WriteFault & { times: number })[]} */
   #faults = [];
 
@@ -84,10 +84,13 @@ export class VaultFolder {
     return full;
   }
 
-  /** @param {string} vaultPath */
-  wroteRecently(vaultPath) {
-    if (vaultPath.endsWith(PARTIAL_SUFFIX)) return true;
-    return Date.now() - (this.#written.get(vaultPath) ?? 0) < OWN_WRITE_MS;
+  /**
+   * Whether the path is as the page left it, so that a change that was noticed is the page's own.
+   * @param {string} vaultPath
+   */
+  async isAsLeft(vaultPath) {
+    if (vaultPath.endsWith(PARTIAL_SUFFIX) || this.#busy.has(vaultPath)) return true;
+    return this.#left.get(vaultPath) === (await looksOf(path.join(this.root, vaultPath)));
   }
 
   /** @param {WriteFault} fault */
@@ -124,18 +127,49 @@ export class VaultFolder {
         return { stat: await statOf(full) };
       case "list":
         return this.#list(operation.path);
+      default:
+        return this.#change([operation.path, ...(operation.to === "" ? [] : [operation.to])], () =>
+          this.#perform(name, full, operation),
+        );
+    }
+  }
+
+  /**
+   * Keeps in mind how the paths look afterwards, also when the change failed.
+   * @template T
+   * @param {readonly string[]} paths
+   * @param {() => Promise<T>} act
+   * @returns {Promise<T>}
+   */
+  async #change(paths, act) {
+    for (const vaultPath of paths) this.#busy.add(vaultPath);
+    try {
+      return await act();
+    } finally {
+      for (const vaultPath of paths) {
+        this.#left.set(vaultPath, await looksOf(path.join(this.root, vaultPath)));
+        this.#busy.delete(vaultPath);
+      }
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} full
+   * @param {Operation} operation
+   * @returns {Promise<unknown>}
+   */
+  async #perform(name, full, operation) {
+    switch (name) {
       case "write":
         return this.#write(operation);
       case "append":
         return this.#append(operation);
       case "mkdir":
-        this.#mark(operation.path);
         return void (await mkdir(full, { recursive: true }));
       case "remove":
-        this.#mark(operation.path);
         return void (await unlink(full));
       case "rmdir":
-        this.#mark(operation.path);
         return void (await (operation.query.get("recursive") === "true" ? rm(full, { recursive: true }) : rmdir(full)));
       case "rename":
         return this.#rename(operation);
@@ -188,12 +222,10 @@ export class VaultFolder {
     const full = this.resolve(vaultPath);
     await access(path.dirname(full), constants.W_OK);
     if ((await statOf(full))?.type === "folder") throw nodeError("EISDIR", "open", vaultPath);
-    this.#mark(vaultPath);
     // Beside it first, then in its place: whoever reads meanwhile sees the old text or the new one, never half of it.
     const partial = `${full}.${randomBytes(4).toString("hex")}${PARTIAL_SUFFIX}`;
     await writeFile(partial, body);
     await rename(partial, full);
-    this.#mark(vaultPath);
     return { stat: await statOf(full), created: query.get("create") === "true" };
   }
 
@@ -201,9 +233,7 @@ export class VaultFolder {
   async #append({ path: vaultPath, body }) {
     await this.#raiseFault(vaultPath, body);
     const full = this.resolve(vaultPath);
-    this.#mark(vaultPath);
     await writeFile(full, body, { flag: "a" });
-    this.#mark(vaultPath);
     return { stat: await statOf(full) };
   }
 
@@ -213,8 +243,6 @@ export class VaultFolder {
     if ((await statOf(this.resolve(to))) !== null && vaultPath.toLowerCase() !== to.toLowerCase()) {
       throw Object.assign(new Error("Destination file already exists!"), { code: "EEXIST" });
     }
-    this.#mark(vaultPath);
-    this.#mark(to);
     await rename(this.resolve(vaultPath), this.resolve(to));
     return { stat: await statOf(this.resolve(to)) };
   }
@@ -222,7 +250,6 @@ export class VaultFolder {
   /** @param {Operation} operation */
   async #copy({ path: vaultPath, to }) {
     await this.#raiseFault(to, Buffer.alloc(0));
-    this.#mark(to);
     await copyFile(this.resolve(vaultPath), this.resolve(to), constants.COPYFILE_EXCL);
     return { stat: await statOf(this.resolve(to)) };
   }
@@ -240,13 +267,7 @@ export class VaultFolder {
     let target = path.join(trash, `${name}${ext}`);
     for (let counter = 2; (await statOf(target)) !== null; counter += 1)
       target = path.join(trash, `${name} ${counter}${ext}`);
-    this.#mark(vaultPath);
     await rename(full, target);
-  }
-
-  /** @param {string} vaultPath */
-  #mark(vaultPath) {
-    this.#written.set(vaultPath, Date.now());
   }
 
   /**
@@ -259,7 +280,6 @@ export class VaultFolder {
     fault.times -= 1;
     if (fault.times <= 0) this.#faults.splice(this.#faults.indexOf(fault), 1);
     if (fault.partly) {
-      this.#mark(vaultPath);
       await writeFile(this.resolve(vaultPath), body.subarray(0, Math.floor(body.length / 2)));
     }
     throw nodeError(fault.code, "write", vaultPath);
@@ -326,6 +346,17 @@ async function statOf(full) {
     if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return null;
     throw error;
   }
+}
+
+/**
+ * How a place on disk looks, to tell later whether somebody else was there. A replaced file has another inode.
+ * @param {string} full
+ */
+async function looksOf(full) {
+  return stat(full).then(
+    (info) => (info.isDirectory() ? "folder" : `${info.ino} ${info.size} ${info.mtimeMs}`),
+    () => "nothing",
+  );
 }
 
 /**

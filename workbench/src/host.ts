@@ -89,20 +89,8 @@ async function loadPlugin(app: App): Promise<{ plugin: Plugin; evaluateMs: numbe
   const evaluateMs = performance.now() - evaluatedAt;
   const plugin = new PluginClass(app, manifest);
   const loadedAt = performance.now();
-  await loadComponent(plugin);
+  await plugin.load__();
   return { plugin, evaluateMs, onloadMs: performance.now() - loadedAt };
-}
-
-/** A plugin is a component whose onload may take its time. */
-async function loadComponent(plugin: Plugin): Promise<void> {
-  const onload = plugin.onload.bind(plugin);
-  let pending: Promise<void> | void = undefined;
-  plugin.onload = () => {
-    pending = onload();
-  };
-  plugin.load();
-  plugin.onload = onload;
-  await pending;
 }
 
 type PluginConstructor = new (app: App, manifest: PluginManifest) => Plugin;

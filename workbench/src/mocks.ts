@@ -19,16 +19,12 @@ export const Tasks = mocks.Tasks as unknown as typeof Obsidian.Tasks;
 
 /** Helpers without state: the same in a test and here. What they get wrong is written anew in util/. */
 export const {
-  arrayBufferToBase64,
-  arrayBufferToHex,
-  base64ToArrayBuffer,
   getBlobArrayBuffer,
   getFrontMatterInfo,
   getLinkpath,
-  hexToArrayBuffer,
   htmlToMarkdown,
-  iterateCacheRefs,
   iterateRefs,
+  moment,
   parseFrontMatterAliases,
   parseFrontMatterEntry,
   parseFrontMatterStringArray,

@@ -1,5 +1,4 @@
 /** The `obsidian` module that a plugin asks for: every export of the shim by its name in the typings. */
-import moment from "moment";
 import { App, RenderContext } from "./app/App";
 import { FileManager } from "./app/FileManager";
 import { Platform } from "./app/Platform";
@@ -22,6 +21,7 @@ import * as controls from "./settings/controls";
 import { SecretComponent, SecretStorage } from "./settings/secrets";
 import { Setting, SettingGroup } from "./settings/Setting";
 import { PluginSettingTab, SettingPage, SettingTab } from "./settings/SettingTab";
+import { arrayBufferToBase64, arrayBufferToHex, base64ToArrayBuffer, hexToArrayBuffer } from "./util/bytes";
 import { debounce } from "./util/debounce";
 import { normalizePath, parseFrontMatterTags } from "./util/paths";
 import {
@@ -48,7 +48,7 @@ const API_VERSION = "1.13.1";
 
 export const offered = {
   apiVersion: API_VERSION,
-  moment,
+  moment: mocks.moment,
   AbstractInputSuggest,
   AbstractTextComponent: controls.AbstractTextComponent,
   App,
@@ -122,9 +122,9 @@ export const offered = {
   WorkspaceSplit: containers.WorkspaceSplit,
   WorkspaceTabs: containers.WorkspaceTabs,
   addIcon,
-  arrayBufferToBase64: mocks.arrayBufferToBase64,
-  arrayBufferToHex: mocks.arrayBufferToHex,
-  base64ToArrayBuffer: mocks.base64ToArrayBuffer,
+  arrayBufferToBase64,
+  arrayBufferToHex,
+  base64ToArrayBuffer,
   debounce,
   editorEditorField: editorFields.editorEditorField,
   editorInfoField: editorFields.editorInfoField,
@@ -137,9 +137,8 @@ export const offered = {
   getIconIds,
   getLanguage: (): string => "en",
   getLinkpath: mocks.getLinkpath,
-  hexToArrayBuffer: mocks.hexToArrayBuffer,
+  hexToArrayBuffer,
   htmlToMarkdown: mocks.htmlToMarkdown,
-  iterateCacheRefs: mocks.iterateCacheRefs,
   iterateRefs: mocks.iterateRefs,
   normalizePath,
   parseFrontMatterAliases: mocks.parseFrontMatterAliases,

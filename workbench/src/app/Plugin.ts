@@ -30,6 +30,18 @@ export abstract class Plugin extends Component {
 
   onUserEnable(): void {}
 
+  /** Loads it as the component it is, and waits for an onload that takes its time. */
+  async load__(): Promise<void> {
+    const onload = this.onload.bind(this);
+    let pending: unknown;
+    this.onload = () => {
+      pending = onload();
+    };
+    this.load();
+    Reflect.deleteProperty(this, "onload");
+    await pending;
+  }
+
   async loadData(): Promise<unknown> {
     const { adapter } = this.app.vault;
     return (await adapter.exists(this.#dataPath)) ? (JSON.parse(await adapter.read(this.#dataPath)) as unknown) : null;

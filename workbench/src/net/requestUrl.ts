@@ -4,19 +4,18 @@
  * without CORS fails here as it does for users.
  */
 import type { RequestUrlParam, RequestUrlResponse, RequestUrlResponsePromise } from "obsidian";
-import { arrayBufferToBase64, base64ToArrayBuffer } from "../mocks";
+import { arrayBufferToBase64, base64ToArrayBuffer } from "../util/bytes";
 
 type Forwarded = { status: number; headers: Record<string, string>; base64: string } | { error: string };
 
 export function requestUrl(request: RequestUrlParam | string): RequestUrlResponsePromise {
   const answer = send(typeof request === "string" ? { url: request } : request);
   // A getter each, so that a field nobody asks for cannot become an unhandled rejection.
-  Object.defineProperties(answer, {
+  return Object.defineProperties(answer, {
     arrayBuffer: { get: () => answer.then((response) => response.arrayBuffer) },
     json: { get: () => answer.then((response): unknown => response.json) },
     text: { get: () => answer.then((response) => response.text) },
-  });
-  return answer as RequestUrlResponsePromise;
+  }) as RequestUrlResponsePromise;
 }
 
 export async function request(request: RequestUrlParam | string): Promise<string> {
@@ -44,7 +43,7 @@ function responseOf(status: number, headers: Record<string, string>, arrayBuffer
     text,
     // Throws, as in Obsidian, only when somebody reads it.
     get json(): unknown {
-      return JSON.parse(text);
+      return JSON.parse(text) as unknown;
     },
   };
 }
