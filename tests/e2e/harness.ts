@@ -28,6 +28,8 @@ export interface HarnessOptions {
   readonly settings?: Readonly<Record<string, unknown>> | null;
   /** The window the model server enforces, and the one the plugin is told of. 32,768 when absent. */
   readonly windowTokens?: number;
+  /** How the model server differs from an OpenAI-compatible one that answers at once: surface, port, delay, … */
+  readonly modelServer?: Parameters<typeof startModelServer>[0];
   readonly phone?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Of the right sidebar, in pixels. */
@@ -84,7 +86,7 @@ async function open(
     typeof options.vault === "string" ? { folder: options.vault } : { files: options.vault ?? {} },
   );
   undo.push(() => rm(vaultDir, { recursive: true, force: true, maxRetries: 5 }));
-  const model = await startModelServer({ windowTokens });
+  const model = await startModelServer({ windowTokens, ...options.modelServer });
   undo.push(() => model.close());
   if (options.settings !== null) {
     const usual = { baseUrl: model.url, model: STAND_IN, contextWindowTokens: windowTokens };
