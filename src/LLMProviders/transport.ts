@@ -54,7 +54,7 @@ export function createTransport({ requestUrl, fetch: stream = pageFetch }: Trans
       try {
         return await stream(request.url, initOf(request));
       } catch (error) {
-        if (request.signal?.aborted === true || !isNetworkFailure(error)) throw error;
+        if (!isNetworkFailure(error)) throw error;
         failures.push(error);
       }
     }
@@ -161,8 +161,8 @@ function asText(body: string | ArrayBuffer, contentType: string | null): string 
 }
 
 function responseOf({ status, headers, arrayBuffer }: Awaited<ReturnType<RequestUrlPort>>): Response {
-  if (status < 200 || status > 599) throw new Error(`status ${status}`);
   const hasBody = status !== 204 && status !== 205 && status !== 304;
+  // Throws for a status that is none ("0": nobody answered).
   const response = new Response(hasBody ? arrayBuffer : null, { status });
   for (const [name, value] of Object.entries(headers)) setHeader(response.headers, name, value);
   return response;

@@ -431,10 +431,15 @@ describe("nothing answered", () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:9"), { code: "ECONNREFUSED" });
   it.each<[string, unknown]>([
     ["our transport's own error", networkError([new TypeError("Failed to fetch")])],
+    [
+      "our transport's own error in the words of a host",
+      networkError([new Error("the operation could not be completed")]),
+    ],
     ["wrapped by the SDK", new APIConnectionError({ cause: networkError([refused]) })],
     ["wrapped by the SDK without a cause", new APIConnectionError({})],
     ["a time-out of the SDK", new APIConnectionTimeoutError()],
     ["a time-out as LangChain words it", Object.assign(new Error("Request timed out."), { name: "TimeoutError" })],
+    ["a time-out in other words", Object.assign(new Error("zu spät"), { name: "TimeoutError" })],
     ["Chromium's fetch", new TypeError("Failed to fetch")],
     ["Safari's fetch", new TypeError("Load failed")],
     ["Node's fetch", new TypeError("fetch failed", { cause: refused })],

@@ -73,6 +73,10 @@ describe("a stream of events", () => {
     expect(await eventsOf(event(HEL) + event("[DONE]"))).toEqual([OPENING, HEL, CLOSING, "[DONE]"]);
   });
 
+  it("that only says that it is done has held nothing", async () => {
+    expect(await eventsOf(event("[DONE]"))).toEqual(["[DONE]"]);
+  });
+
   it("that ends with neither has been cut, and nothing is added that would hide it", async () => {
     expect(await eventsOf(event(HEL))).toEqual([OPENING, HEL]);
   });
@@ -142,6 +146,11 @@ describe("an error inside a 200", () => {
 
   it("after words keeps the words", async () => {
     expect(await eventsOf(event(HEL) + `event: error\n${event(error)}`)).toEqual([OPENING, HEL, { error }]);
+  });
+
+  it("is not seen in an event after one that was only named so", async () => {
+    const usage = { usage: { prompt_tokens: 1 } };
+    expect((await eventsOf(`event: error\n\n${event(usage)}`)).at(-1)).toEqual(usage);
   });
 
   it("is not seen in an ordinary event with an empty error", async () => {
