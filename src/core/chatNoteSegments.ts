@@ -96,5 +96,7 @@ function splitBroken(comment: string): { text: string; after: string } {
   const token = /%+|[{}[\],:]|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/y;
   let end = 0;
   while (token.test(comment)) end = token.lastIndex;
+  // A word of ours that was cut in two is no text.
+  if (/^"[\w-]*$/.test(comment.slice(end))) end = comment.length;
   return { text: comment.slice(0, end), after: comment.slice(end) };
 }

@@ -33,7 +33,6 @@ export interface ChatNoteStore {
   rename(from: string, to: string): Promise<void>;
   /** To where the user wants deleted files to go. */
   trash(path: string): Promise<void>;
-  exists(path: string): Promise<boolean>;
 }
 
 export function vaultFailure(error: unknown, path: string): TurnFailure {

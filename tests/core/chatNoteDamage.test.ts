@@ -113,6 +113,18 @@ describe("a note that was damaged by hand opens as far as it can be read", () =>
       "marker-missing",
     ],
     [
+      "the note broke off in a word of a marker",
+      (text) => text.slice(0, text.indexOf('ent":"q2"')),
+      WHOLE,
+      "marker-damaged",
+    ],
+    [
+      "a marker was joined with the text below it",
+      (text) => text.replace(/(%%\{"message":"q2").*\n\n## Copilot\n\n/, "$1,"),
+      "Q First question | A First answer | Q Second question | A Second answer",
+      "marker-damaged",
+    ],
+    [
       "the note broke off in a marker",
       (text) => text.slice(0, text.indexOf(',"parent":"q2"')),
       WHOLE,
