@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { ChatMessage } from "../../src/core/chatTypes";
+import type { OutsideChanges } from "../../src/core/MessageRepository";
 import { MessageRepository } from "../../src/core/MessageRepository";
 import { repairRepositoryData } from "../../src/core/repositoryData";
 import { anAssistantMessage, aUserMessage } from "../fixtures";
@@ -178,6 +179,39 @@ describe("changing a message", () => {
     const repository = aRepository("q1");
     expect(() => repository.add(message("q1"))).toThrow("taken");
     expect(() => repository.add(message("a1<zz"))).toThrow("no such parent");
+  });
+});
+
+describe("what happened to the conversation elsewhere is taken in", () => {
+  const adopted = (created: string, changes: Partial<OutsideChanges>): MessageRepository => {
+    const repository = aRepository(created);
+    repository.adopt({ added: [], changed: [], removedIds: [], ...changes });
+    return repository;
+  };
+
+  it.each`
+    created             | added            | all                             | branch           | because
+    ${"q1 a1<q1"}       | ${"q2<a1 a2<q2"} | ${"q1 a1<q1 q2<a1 a2<q2"}       | ${"q1 a1 q2 a2"} | ${"the shown branch goes on at its end"}
+    ${"q1 a1<q1 q3<a1"} | ${"q2<a1 a2<q2"} | ${"q1 a1<q1 q3<a1 q2<a1 a2<q2"} | ${"q1 a1 q3"}    | ${"a branch that stands beside the shown one is not jumped to"}
+    ${"q1 a1<q1"}       | ${"a1<q1"}       | ${"q1 a1<q1"}                   | ${"q1 a1"}       | ${"what is here already is left as it is"}
+    ${"q1 a1<q1"}       | ${"q2<zz"}       | ${"q1 a1<q1 q2<a1"}             | ${"q1 a1 q2"}    | ${"what follows nothing we know follows what is shown"}
+  `("$created and $added → [$branch]: $because", ({ created, added, all, branch }: Record<string, string>) => {
+    const repository = adopted(created ?? "", { added: words(added ?? "").map((part) => message(part)) });
+    expect([tree(repository.all()), ids(repository.activeBranch())]).toEqual([all, branch]);
+  });
+
+  test("a message that was changed or removed elsewhere is changed or removed here, if it is here", () => {
+    const changed = [message("a1<q1", { text: "edited" }), message("zz")];
+    const repository = adopted("q1 a1<q1 q2<a1", { changed, removedIds: ["q1", "yy"] });
+    expect(tree(repository.all())).toBe("a1 q2<a1");
+    expect(repository.get("a1")?.text).toBe("edited");
+  });
+
+  test("what followed a message that was removed here follows its parent", () => {
+    const repository = aRepository("q1 a1<q1");
+    repository.remove("a1");
+    repository.adopt({ added: [message("q2<a1")], changed: [], removedIds: [] });
+    expect(tree(repository.all())).toBe("q1 q2<q1");
   });
 });
 
