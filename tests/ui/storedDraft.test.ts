@@ -10,6 +10,7 @@ const plan = { id: "Plan.md", kind: "note", title: "Plan" } as const;
 test("text and notes come back after a restart; what would bloat the workspace file does not", () => {
   const draft = aDraft({ text: "half-written", attachments: [plan, pasteAttachment("x".repeat(5000))] });
   const stored: unknown = JSON.parse(JSON.stringify(storedFormOf(draft)));
+  expect(stored).toEqual({ text: "half-written", paths: ["Plan.md"] });
   expect(draftFromStored(stored, app)).toEqual(aDraft({ text: "half-written", attachments: [plan] }));
 });
 

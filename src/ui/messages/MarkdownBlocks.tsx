@@ -1,12 +1,15 @@
 /**
  * An answer as rendered Markdown, block by block.
- * Owns: that finished blocks keep their elements while the answer grows. Does not own: where blocks end (splitBlocks.ts).
+ * Owns: that finished blocks keep their elements while the answer grows, and the button for more of a very long one.
+ * Does not own: where blocks end (splitBlocks.ts), how much is shown at first (shownPart.ts).
  */
 import type { VNode } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { exactFigure } from "../format";
 import { useViewHost } from "../ViewContext";
 import { BlockPainter } from "./BlockPainter";
-import { continueBlocks, needsWholeRendering } from "./splitBlocks";
+import { shownPart } from "./shownPart";
+import { needsWholeRendering } from "./splitBlocks";
 
 interface MarkdownBlocksProps {
   readonly markdown: string;
@@ -15,16 +18,26 @@ interface MarkdownBlocksProps {
 
 export function MarkdownBlocks({ markdown, isStreaming }: MarkdownBlocksProps): VNode {
   const earlier = useRef<readonly string[]>([]);
-  const blocks = useMemo(() => {
-    if (!isStreaming && needsWholeRendering(markdown)) return [markdown];
-    return continueBlocks(earlier.current, markdown);
-  }, [markdown, isStreaming]);
+  const [steps, setSteps] = useState(1);
+  const { blocks, hiddenChars } = useMemo(() => {
+    const part = shownPart(markdown, earlier.current, steps);
+    const isWhole = !isStreaming && part.hiddenChars === 0 && needsWholeRendering(markdown);
+    return isWhole ? { blocks: [markdown], hiddenChars: 0 } : part;
+  }, [markdown, isStreaming, steps]);
   earlier.current = blocks;
   return (
     <div class="vault-copilot-blocks markdown-rendered" dir="auto">
       {blocks.map((block, index) => (
         <MarkdownBlock key={index} markdown={block} />
       ))}
+      {hiddenChars > 0 && (
+        <div class="vault-copilot-hidden-part">
+          <span class="vault-copilot-note">{`This answer is very long: ${exactFigure(hiddenChars)} more characters.`}</span>
+          <button type="button" onClick={() => setSteps(steps + 1)}>
+            Show more
+          </button>
+        </div>
+      )}
     </div>
   );
 }
