@@ -6,7 +6,7 @@
  * gives those a token of their own and spends two or three on the rest.
  */
 
-/** Walked by rules of their own; the order matters to `isWordClass`. */
+/** Walked by rules of their own; the order matters to `isLatin` and `isCyrillic`. */
 const BASIC_CLASSES = [
   "space",
   "tab",
@@ -14,7 +14,14 @@ const BASIC_CLASSES = [
   "lower",
   "upper",
   "accented",
+  "accentedRare",
+  "accentedVietnamese",
   "combining",
+  "cyrillic",
+  "cyrillicUkrainian",
+  "cyrillicSouth",
+  "cyrillicTurkic",
+  "cyrillicRare",
   "digit",
   "punctuation",
 ] as const;
@@ -22,8 +29,6 @@ const BASIC_CLASSES = [
 /** Walked in runs of one class; each has a price a character and a price a run. */
 export const SCRIPTS = [
   "greek",
-  "cyrillic",
-  "cyrillicRare",
   "hebrew",
   "arabic",
   "arabicRare",
@@ -74,7 +79,11 @@ export const NEWLINE = classIndex("newline");
 export const LOWER = classIndex("lower");
 export const UPPER = classIndex("upper");
 export const ACCENTED = classIndex("accented");
+export const ACCENTED_RARE = classIndex("accentedRare");
+export const ACCENTED_VIETNAMESE = classIndex("accentedVietnamese");
 export const COMBINING = classIndex("combining");
+export const CYRILLIC = classIndex("cyrillic");
+const CYRILLIC_RARE = classIndex("cyrillicRare");
 export const DIGIT = classIndex("digit");
 export const PUNCTUATION = classIndex("punctuation");
 export const BOX_DRAWING = classIndex("boxDrawing");
@@ -97,7 +106,8 @@ const RANGES: ReadonlyArray<readonly [number, number, ClassName]> = [
   [0x0041, 0x005a, "upper"],
   [0x0061, 0x007a, "lower"],
   [0x00a0, 0x00bf, "generalPunctuation"],
-  [0x00c0, 0x024f, "accented"],
+  [0x00c0, 0x00ff, "accented"],
+  [0x0100, 0x024f, "accentedRare"],
   [0x00d7, 0x00d7, "generalPunctuation"],
   [0x00f7, 0x00f7, "generalPunctuation"],
   [0x0300, 0x036f, "combining"],
@@ -126,7 +136,7 @@ const RANGES: ReadonlyArray<readonly [number, number, ClassName]> = [
   [0x10a0, 0x10ff, "georgian"],
   [0x1200, 0x139f, "ethiopic"],
   [0x1780, 0x17ff, "khmer"],
-  [0x1e00, 0x1eff, "accented"],
+  [0x1e00, 0x1eff, "accentedVietnamese"],
   [0x2000, 0x206f, "generalPunctuation"],
   [0x200b, 0x200f, "joiner"],
   [0x2070, 0x24ff, "symbol"],
@@ -145,6 +155,13 @@ const RANGES: ReadonlyArray<readonly [number, number, ClassName]> = [
   [0xfe10, 0xfe6f, "cjkPunctuation"],
   [0xff00, 0xffef, "fullWidth"],
 ];
+
+/** Vietnamese letters outside its own block. */
+const VIETNAMESE = "ĂăĐđƠơƯư";
+/** Ukrainian and Belarusian; Serbian and Macedonian; Kazakh, Kyrgyz, Tatar and Mongolian. */
+const UKRAINIAN = "ІіЇїЄєҐґ";
+const SOUTH_SLAVIC = "ЈјЉљЊњЋћЂђЏџЃѓЌќЅѕ";
+const TURKIC = "ӘәҒғҚқҢңӨөҰұҮүҺһ";
 
 const COMMON_HAN =
   "一万三上下不与专业东两个中串为主么义之也书了事二于五些交产享京人亿今介从他付代以们件价任份企优会传但位体何余作你使例供価保信修倍值停像元先入全公共关其具内円册再写出击分列则初利别到制前力功加务动動包化" +
@@ -166,14 +183,22 @@ export function classOf(unit: number): number {
   return CLASS_OF_UNIT[unit] ?? -1;
 }
 
-/** Latin letters and the marks that combine with them: what a word is made of. */
-export function isWordClass(index: number): boolean {
+/** Latin letters and the marks that combine with them. */
+export function isLatin(index: number): boolean {
   return index >= LOWER && index <= COMBINING;
+}
+
+export function isCyrillic(index: number): boolean {
+  return index >= CYRILLIC && index <= CYRILLIC_RARE;
 }
 
 function buildTable(): Uint8Array {
   const table = new Uint8Array(UNIT_COUNT).fill(UNFORESEEN);
   for (const [first, last, name] of RANGES) table.fill(classIndex(name), first, last + 1);
+  markAll(table, VIETNAMESE, "accentedVietnamese");
+  markAll(table, UKRAINIAN, "cyrillicUkrainian");
+  markAll(table, SOUTH_SLAVIC, "cyrillicSouth");
+  markAll(table, TURKIC, "cyrillicTurkic");
   markAll(table, COMMON_HAN, "hanCommon");
   markAll(table, COMMON_HANGUL, "hangulCommon");
   return table;

@@ -10,32 +10,32 @@ const STEPS = 35;
 
 /** One row for the first letter a … z, one base-36 digit for the second: 0 = never, z = always. */
 const CHANCE_ROWS = [
-  "f110h315421000e1f000313121", // a
-  "39ee2k4o65f3nh3px5774omj1s", // b
-  "5a292eg06l119j18r2715kqi8e", // c
-  "75d22acr7fkgfp4lr55547kh5m", // d
-  "3541933ebh9210b63001b6304c", // e
-  "3hd951el3wi3ia1jt4734ngcby", // f
-  "a5vp3o524us5g7eoz277bnlhbs", // g
-  "37ti1qok4upaka5co6f14lijab", // h
-  "3210211co52000116100i1m3h1", // i
-  "7gqj6qvw6fkhlo7jsp1n9stwsz", // j
-  "ckoc4m869rflmfcpwn86dkfwdy", // k
-  "6bc219ap5rk1kc2cln448jqt2x", // l
-  "41ic2mbm7nj84g44je2d8kkj8s", // m
-  "7k413818ag5ks73cvd2168mj5d", // n
-  "9111a128af110031p01113157c", // o
-  "3jc82j924of1da25r111bmk44w", // p
-  "ikfppzxrlzz4potoeak91vstwz", // q
-  "6j421b3n6xaf752di5318afe1l", // r
-  "9p8e2fh1bp9a7b54b520668o7h", // s
-  "bq9a4fr06wm7ba41z2439hb82e", // t
-  "5121233j6d7110n1w010o8l3be", // u
-  "4ad91o5t6rhjan3nwhdfglqqiv", // v
-  "6npj2lm25soff43iz35kmt3eay", // w
-  "8jalbkzvazzebrq4zni2lxz99r", // x
-  "eocmgxetpwq96274zh46nystdi", // y
-  "ctrm6pqbcwjthfguyrqc9vfl7h", // z
+  "b010l416753010k1n000525123", // a
+  "79dg2hgn93m2hi5st67d5srs1s", // b
+  "5e3b2fm09o118j1bq3506kno4h", // c
+  "8af3299m6hddhp5gtc798gia8j", // d
+  "7b41926gglc220f63001h8204g", // e
+  "6edc41hk3rk3gb2jt3b24pob6w", // f
+  "dfqp3mc49qr7e59ox468dkpo9l", // g
+  "5gnm1uok5nodii5jo8j19jjpci", // h
+  "5100310cj7201011a100l1n2l1", // i
+  "8ini6stwdhjlmk7hmm2patqupw", // j
+  "cirh4n59dpcgndbguncailhu7v", // k
+  "7hj318lr6qg2nk43qm549ipi1r", // l
+  "54n62pbv8rn45i44jp3gapng4v", // m
+  "7h413708bp5fp947ti218ank5i", // n
+  "b321f22c9f210041u01114047e", // o
+  "5dg92l618sk2be38q2218kj54t", // p
+  "slnosuurpyx4pqtmdbha1ppovv", // q
+  "8k451b3r6v7a542gh8429bgg1k", // r
+  "cl7g2lh3cs8ebj54a810898r6j", // s
+  "9n783cp06vhd7s44x443cp7h2m", // t
+  "9152252j6c6010n2v000pdl39e", // u
+  "5kja1o3q8uqmep6mwghgoknrbs", // v
+  "7ln84lp14ukmh32jw54ept2has", // w
+  "bg9dalvvbwwi3pl6xpi2otx44i", // x
+  "epjmewovjwt96453yd4coxhm8j", // y
+  "epoo5rpgdtoqoclswtrgdtjh78", // z
 ];
 
 const CHANCES: Float64Array = Float64Array.from(CHANCE_ROWS.join(""), (digit) => parseInt(digit, 36) / STEPS);

@@ -52,7 +52,9 @@ export function estimateTokens(text: string, family: TokenizerFamily = "unknown"
 export function upperTokens(text: string, family: TokenizerFamily = "unknown"): number {
   if (text === "") return 0;
   const withMarginTokens = Math.ceil(estimateTokens(text, family) * UPPER_FACTOR);
-  return Math.min(withMarginTokens, utf8Bytes(text)) + UPPER_EXTRA_TOKENS;
+  // A text has at least a byte a unit, so the bytes of ordinary text need not be counted.
+  const cappedTokens = withMarginTokens <= text.length ? withMarginTokens : Math.min(withMarginTokens, utf8Bytes(text));
+  return cappedTokens + UPPER_EXTRA_TOKENS;
 }
 
 /** Length of `text` in UTF-8. Half of a surrogate pair is sent as U+FFFD, three bytes. */

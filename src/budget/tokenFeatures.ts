@@ -7,9 +7,12 @@
  */
 import {
   ACCENTED,
+  ACCENTED_RARE,
+  ACCENTED_VIETNAMESE,
   ASTRAL,
   BOX_DRAWING,
   COMBINING,
+  CYRILLIC,
   DIGIT,
   EMOJI,
   FIRST_SCRIPT_CLASS,
@@ -21,7 +24,8 @@ import {
   TAB,
   UPPER,
   classOf,
-  isWordClass,
+  isCyrillic,
+  isLatin,
 } from "./characterClasses";
 import type { ScriptName } from "./characterClasses";
 import { breakChance } from "./letterPairs";
@@ -41,9 +45,21 @@ const BASIC_FEATURES = [
   "likelyBreaks",
   "capitalsPast1",
   "capitalisedWord",
+  /** Accents: in Western Europe's letters, in those of the rest of Europe and Turkey, in Vietnam's. */
   "accentedLetters",
+  "rareAccentedLetters",
+  "vietnameseLetters",
   "wordWithAccents",
+  "wordWithRareAccents",
+  "vietnameseWord",
   "combiningMarks",
+  "cyrillicWord",
+  /** In the order of the classes. */
+  "cyrillicLetters",
+  "ukrainianLetters",
+  "southSlavicLetters",
+  "turkicLetters",
+  "rareCyrillicLetters",
   /** Digits; most vocabularies take them in threes, some one by one. */
   "digitGroup",
   "digitTriples",
@@ -97,7 +113,13 @@ const LIKELY_BREAKS = indexOf("likelyBreaks");
 const CAPITALS_PAST_1 = indexOf("capitalsPast1");
 const CAPITALISED_WORD = indexOf("capitalisedWord");
 const ACCENTED_LETTERS = indexOf("accentedLetters");
+const RARE_ACCENTED_LETTERS = indexOf("rareAccentedLetters");
+const VIETNAMESE_LETTERS = indexOf("vietnameseLetters");
 const WORD_WITH_ACCENTS = indexOf("wordWithAccents");
+const WORD_WITH_RARE_ACCENTS = indexOf("wordWithRareAccents");
+const VIETNAMESE_WORD = indexOf("vietnameseWord");
+const CYRILLIC_WORD = indexOf("cyrillicWord");
+const CYRILLIC_LETTERS = indexOf("cyrillicLetters");
 const COMBINING_MARKS = indexOf("combiningMarks");
 const DIGIT_GROUP = indexOf("digitGroup");
 const DIGIT_TRIPLES = indexOf("digitTriples");
@@ -131,14 +153,15 @@ export function countFeatures(text: string): Float64Array {
   while (at < text.length) {
     const found = classOf(text.charCodeAt(at));
     at = walkPiece(text, at, found, previous, counts);
-    previous = isWordClass(found) ? LOWER : found;
+    previous = isLatin(found) ? LOWER : found;
   }
   return counts;
 }
 
 /** Walks the piece that starts at `start`; `previous` is the class of the piece before it. @returns where it ends. */
 function walkPiece(text: string, start: number, found: number, previous: number, counts: Float64Array): number {
-  if (isWordClass(found)) return walkWord(text, start, previous, counts);
+  if (isLatin(found)) return walkWord(text, start, previous, counts);
+  if (isCyrillic(found)) return walkCyrillic(text, start, previous, counts);
   switch (found) {
     case SPACE:
       return walkSpaces(text, start, previous, counts);
@@ -159,6 +182,8 @@ function walkPiece(text: string, start: number, found: number, previous: number,
 function walkWord(text: string, start: number, previous: number, counts: Float64Array): number {
   let capitals = 0;
   let accented = 0;
+  let rareAccented = 0;
+  let vietnamese = 0;
   let breaks = 0;
   let likelyBreaks = 0;
   let smallSeen = false;
@@ -175,16 +200,16 @@ function walkWord(text: string, start: number, previous: number, counts: Float64
       if (smallSeen) break;
       capitals += 1;
       letter = unit - LETTER_A_UPPER;
-    } else if (found === ACCENTED) {
-      smallSeen = true;
-      accented += 1;
+    } else if (!isLatin(found)) break;
+    else {
+      if (found === ACCENTED) accented += 1;
+      else if (found === ACCENTED_RARE) rareAccented += 1;
+      else if (found === ACCENTED_VIETNAMESE) vietnamese += 1;
+      else add(counts, COMBINING_MARKS, 1);
+      smallSeen ||= found !== COMBINING;
       letterBefore = -1;
       continue;
-    } else if (found === COMBINING) {
-      add(counts, COMBINING_MARKS, 1);
-      letterBefore = -1;
-      continue;
-    } else break;
+    }
     if (letterBefore >= 0) {
       const chance = breakChance(letterBefore, letter);
       breaks += chance;
@@ -203,11 +228,16 @@ function walkWord(text: string, start: number, previous: number, counts: Float64
   add(counts, LIKELY_BREAKS, likelyBreaks);
   if (capitals === 1) add(counts, CAPITALISED_WORD, 1);
   else if (capitals > 1) add(counts, CAPITALS_PAST_1, capitals - 1);
-  if (accented > 0) {
-    add(counts, ACCENTED_LETTERS, accented);
-    add(counts, WORD_WITH_ACCENTS, 1);
-  }
+  if (accented + rareAccented + vietnamese > 0) addAccents(counts, accented, rareAccented, vietnamese);
   return end;
+}
+
+/** The dearest letter in it tells what language a word is of. */
+function addAccents(counts: Float64Array, accented: number, rareAccented: number, vietnamese: number): void {
+  add(counts, ACCENTED_LETTERS, accented);
+  add(counts, RARE_ACCENTED_LETTERS, rareAccented);
+  add(counts, VIETNAMESE_LETTERS, vietnamese);
+  add(counts, vietnamese > 0 ? VIETNAMESE_WORD : rareAccented > 0 ? WORD_WITH_RARE_ACCENTS : WORD_WITH_ACCENTS, 1);
 }
 
 /** The price of a word is piecewise linear in its length, with a bend at each of these lengths. */
@@ -217,6 +247,18 @@ function addLength(counts: Float64Array, length: number): void {
   if (length > 7) add(counts, LETTERS_PAST_7, length - 7);
   if (length > 10) add(counts, LETTERS_PAST_10, length - 10);
   if (length > 14) add(counts, LETTERS_PAST_14, length - 14);
+}
+
+function walkCyrillic(text: string, start: number, previous: number, counts: Float64Array): number {
+  let end = start;
+  for (; end < text.length; end++) {
+    const found = classOf(text.charCodeAt(end));
+    if (!isCyrillic(found)) break;
+    add(counts, CYRILLIC_LETTERS + found - CYRILLIC, 1);
+  }
+  add(counts, CYRILLIC_WORD, 1);
+  if (previous === SPACE) add(counts, SCRIPT_AFTER_SPACE, 1);
+  return end;
 }
 
 function walkSpaces(text: string, start: number, previous: number, counts: Float64Array): number {
