@@ -62,6 +62,7 @@ export class ChatView extends ItemView implements HoverParent {
     this.chat = chat;
     this.draw();
     this.focusComposer();
+    void this.app.workspace.requestSaveLayout();
   }
 
   startNewChat(): void {

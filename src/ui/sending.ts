@@ -10,7 +10,7 @@ import { draftAfterSending, EMPTY_DRAFT, type DraftStore } from "./composer/Draf
 /** What would be sent: the draft, with the active note unless it is attached already. */
 export function completeDraft(draft: Draft, activeNote: Attachment | undefined): Draft {
   if (activeNote === undefined || draft.attachments.some(({ id }) => id === activeNote.id)) return draft;
-  return { ...draft, attachments: [activeNote, ...draft.attachments] };
+  return { ...draft, attachments: [{ ...activeNote, followed: true }, ...draft.attachments] };
 }
 
 /**
