@@ -1,3 +1,4 @@
+// @ts-check
 /** Which Chromium there is on this machine. */
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";

@@ -1,3 +1,4 @@
+// @ts-check
 /** Builds the host page into a folder: host.js with its map, host.css, index.html. */
 import { build } from "esbuild";
 import { copyFile, readFile } from "node:fs/promises";

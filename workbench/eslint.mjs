@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * Lint for the workbench. It plays Obsidian's part, so the rules that keep a plugin from doing the app's work do not fit it:
  * it may use Node on the server side, `fetch`, `document`, and a `<style>` element for the plugin's styles.
@@ -35,6 +36,10 @@ export const workbenchLint = [
       // Plugin.onload may return a promise where Component.onload returns nothing; so it is in the typings.
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { inheritedMethods: false } }],
     },
+  },
+  {
+    files: ["tests/workbench/**"],
+    rules: { "obsidianmd/hardcoded-config-path": "off" },
   },
   {
     // A plugin's main.js is run the way the app runs it.

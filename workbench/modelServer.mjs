@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * A model server on this machine, for tests and for trying out. It looks like OpenAI's, Ollama's or LM Studio's, enforces
  * its context window with a real vocabulary, answers by quoting what it was sent, records every request, and can be told

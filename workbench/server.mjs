@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * The page server of the workbench: the host page, the three plugin files, one folder of notes, and a proxy for requestUrl.
  * Owns: routing, what may be reached from the page, and the list of open streams.

@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * One run of the workbench, for a person (start.mjs) and for tests (tests/e2e/harness.ts): what is built when it is out of date,
  * a folder of notes that may be written to, and the plugin's settings in it.
@@ -9,7 +10,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { buildHost } from "./build.mjs";
 import { codeOf } from "./server/http.mjs";
 
 const here = import.meta.dirname;
@@ -27,6 +27,8 @@ export async function ensureHost() {
   const sources = ["src", "build.mjs", "typings.mjs", "index.html"].map((name) => path.join(here, name));
   await whenOutdated(path.join(hostDir, "host.js"), [...sources, path.join(projectDir, "package.json")], async () => {
     const fresh = await mkdtemp(path.join(here, ".dist-"));
+    // Loaded when it is needed: the compilers it brings take longer to load than everything else here.
+    const { buildHost } = await import("./build.mjs");
     await buildHost(fresh);
     await rm(hostDir, { recursive: true, force: true });
     await rename(fresh, hostDir);
@@ -70,12 +72,39 @@ export async function temporaryVault({ folder, files = {} }) {
  * @param {string} vaultDir
  * @param {string} pluginDir where manifest.json lies
  * @param {Readonly<Record<string, unknown>>} values
+ * @returns {Promise<() => Promise<void>>} takes back those that nobody has changed meanwhile
  */
 export async function writeSettings(vaultDir, pluginDir, values) {
   const file = await settingsFile(vaultDir, pluginDir);
   await mkdir(path.dirname(file), { recursive: true });
-  const known = (await isThere(file)) ? JSON.parse(await readFile(file, "utf8")) : {};
-  await writeFile(file, `${JSON.stringify({ ...known, ...values }, null, 2)}\n`);
+  const before = await readJson(file);
+  await writeJson(file, { ...before, ...values });
+  return async () => {
+    const now = (await readJson(file)) ?? {};
+    for (const [key, value] of Object.entries(values)) {
+      if (now[key] !== value) continue;
+      if (before !== undefined && key in before) now[key] = before[key];
+      else delete now[key];
+    }
+    if (before === undefined && Object.keys(now).length === 0) await rm(file, { force: true });
+    else await writeJson(file, now);
+  };
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<Record<string, unknown> | undefined>} nothing where there is no file
+ */
+async function readJson(file) {
+  return (await isThere(file)) ? JSON.parse(await readFile(file, "utf8")) : undefined;
+}
+
+/**
+ * @param {string} file
+ * @param {unknown} value
+ */
+async function writeJson(file, value) {
+  await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /**

@@ -1,3 +1,4 @@
+// @ts-check
 /** What obsidian.d.ts declares, as plain data: the run-time exports, and the members of its classes. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -201,8 +201,9 @@ export default class TinyPlugin extends Plugin {
   }
 
   async #ping(): Promise<void> {
-    const { json } = await requestUrl(`${this.settings.endpoint}/models`);
-    new Notice(`Models: ${(json as { data: unknown[] }).data.length}`);
+    const answer = await requestUrl(`${this.settings.endpoint}/models`);
+    const { data } = answer.json as { data: unknown[] };
+    new Notice(`Models: ${data.length}`);
   }
 
   #ask(): void {

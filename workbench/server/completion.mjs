@@ -1,3 +1,4 @@
+// @ts-check
 /** One answer, before any protocol dresses it: its pieces, why it ends, what it cost. */
 import { quote } from "./quoting.mjs";
 import { textOf } from "./tokens.mjs";

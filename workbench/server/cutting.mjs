@@ -1,3 +1,4 @@
+// @ts-check
 /** What Ollama does with a prompt that is too long: it loses its beginning, and nobody is told. */
 import { textOf } from "./tokens.mjs";
 

@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * Tells of changes in a folder that somebody else made.
  * Does not own: deciding whose change it was.

@@ -1,3 +1,4 @@
+// @ts-check
 /** Small helpers both servers share: reading a body, listening on loopback, ending for good, reading errors. */
 
 /**

@@ -1,3 +1,4 @@
+// @ts-check
 /** What LM Studio tells beside the OpenAI protocol: which models there are, and with which window one is loaded. */
 import { sendJson } from "./sending.mjs";
 

@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * What a running model server knows: its settings, what it was asked, what it was told to do next.
  * Does not own: any protocol.

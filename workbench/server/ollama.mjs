@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * Ollama's own protocol: what it lists, and /api/chat as lines of JSON. What does not fit into num_ctx is cut from the
  * front without a word; only `prompt_eval_count` tells.

@@ -1,3 +1,4 @@
+// @ts-check
 /** The OpenAI protocol: /v1/models and /v1/chat/completions, with OpenAI's own refusals. */
 import { cachedTokens, complete, piecesOf } from "./completion.mjs";
 import { cutFromFront } from "./cutting.mjs";

@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * What Obsidian's requestUrl does for a plugin: a request without CORS, the whole body at once.
  * Only this machine may be reached: a test or a demonstration never talks to the internet by way of the workbench.

@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * What the stand-in answers: the passages of the prompt that fit the question best, word for word, with links to their notes.
  * It shows that the right text reached the model. It is no language model, and says so where nothing fits.
@@ -52,7 +53,7 @@ export function quote(messages, promptTokens) {
  * @param {readonly Message[]} messages
  */
 export function questionOf(messages) {
-  const last = messages.findLast((message) => message.role === "user");
+  const last = [...messages].reverse().find((message) => message.role === "user");
   const text = textOf(last?.content);
   const bare = text.replace(/<([a-z_]+)\b[^>]*>[\s\S]*?<\/\1>/gi, " ").trim();
   return (bare === "" ? text : bare).slice(-2000);

@@ -1,3 +1,4 @@
+// @ts-check
 /** Sending answers, whole or in pieces, and playing the faults that a scripted step asks for while doing so. */
 import { setTimeout as sleep } from "node:timers/promises";
 

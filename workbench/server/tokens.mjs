@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * What a request costs, counted with a real vocabulary (o200k). Special tokens are plain text, as a server treats user input.
  * Owns: counting and its cache. The figures per message follow OpenAI's own recipe: 3 a message, 1 for its role, 3 for the reply.

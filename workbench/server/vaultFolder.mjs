@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * One folder of notes on disk, as the page may use it.
  * Owns: path safety (nothing outside the folder is ever read or written), atomic writes, the trash, faults that tests ask for.

@@ -105,7 +105,7 @@ class SecretModal extends Modal {
     let id = "";
     let secret = "";
     const idRow = new Setting(this.contentEl).setName("ID").setDesc("Lowercase letters, digits and dashes");
-    idRow.addText((input) => input.setPlaceholder("my-api-key").onChange((value) => (id = value.trim())));
+    idRow.addText((input) => input.setPlaceholder("For instance: my-key").onChange((value) => (id = value.trim())));
     new Setting(this.contentEl).setName("Secret").addText((input) => {
       input.inputEl.type = "password";
       input.onChange((value) => (secret = value));
