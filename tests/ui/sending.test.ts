@@ -49,7 +49,7 @@ describe("sending never loses a word", () => {
     const chat = new FakeChat();
     drafts.set("c1", draft);
     const sending = sendDraft({ chat, drafts, key: "c1", activeNote: active });
-    expect(chat.sent[0]?.attachments).toEqual([active, note]);
+    expect(chat.sent[0]?.attachments).toEqual([{ ...active, followed: true }, note]);
     chat.finish({ kind: "not-sent", draft: chat.sent[0] ?? draft });
     await sending;
     expect(drafts.get("c1").attachments).toEqual([note]);
