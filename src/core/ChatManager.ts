@@ -270,6 +270,7 @@ export class ChatManager implements Chat {
     const runner = runtime.runnerFor("chat");
     const gathered = await runner.gather(question.text, abort.signal);
     const planned = await this.plan(question, gathered);
+    this.rememberHashes(running, planned.attachments);
     await this.loadImages(question.parentId);
     const history = this.repository.branchTo(question.parentId);
     const memory = await this.memories.createMemory(this.conversation.remember(history));
@@ -374,8 +375,22 @@ export class ChatManager implements Chat {
       text: question.text,
       images: question.images,
       attachments: question.attachments,
+      earlierQuestions: this.earlierAttachments(question),
       gathered,
     });
+  }
+
+  private earlierAttachments({ parentId }: UserMessage): readonly UserMessage["attachments"][] {
+    const before = this.repository.branchTo(parentId);
+    return before.flatMap((message) => (message.role === "user" ? [message.attachments] : []));
+  }
+
+  /** What the texts were when they were sent tells at later questions whether they have changed since. */
+  private rememberHashes(running: Running, attachments: UserMessage["attachments"]): void {
+    const known = running.question.attachments;
+    if (attachments.every(({ hash }, index) => hash === known[index]?.hash)) return;
+    running.question = { ...running.question, attachments };
+    this.repository.replace(running.question);
   }
 
   /** The model and its limits as they are now: one request is made by one reading of the settings. */

@@ -7,6 +7,7 @@ import type { ContextArtifact, TurnPlan, UserInput } from "../context/PromptCont
 import type { ReportWarning } from "../context/requestReport";
 import type { AttachmentReader } from "../vault/attachmentTypes";
 import type { AttachedImage, Attachment } from "./chatTypes";
+import { placeAttachments, type AttachedBefore } from "./contextCarryForward";
 
 /** What a turn is made from. */
 export interface TurnRequest {
@@ -16,12 +17,16 @@ export interface TurnRequest {
   readonly text: string;
   readonly images: readonly AttachedImage[];
   readonly attachments: readonly Attachment[];
+  /** What the questions before this one on the branch had attached, oldest first. Absent: nothing. */
+  readonly earlierQuestions?: readonly (readonly AttachedBefore[])[];
   /** What the mode gathered: passages, tool output. */
   readonly gathered: readonly ContextArtifact[];
 }
 
 export interface PlannedTurn {
   readonly plan: TurnPlan;
+  /** What was asked for, each with the hash of its text as it was read now. */
+  readonly attachments: readonly Attachment[];
   /** Attachments that could not be read: they belong into the report of the request. */
   readonly warnings: readonly ReportWarning[];
 }
@@ -30,28 +35,30 @@ export class ContextManager {
   constructor(private readonly attachments: AttachmentReader) {}
 
   /**
-   * Plans a turn: an attached note is read anew and stands in L3 in full while it stays attached. Its size is dealt
-   * with where the request is assembled, by the L1-aware limit of docs/budget.md 3.3.
+   * Plans a turn: an attached note is read anew and stands in full while it stays attached, in L3 at first and in the
+   * library once it is lasting (docs/budget.md 3.2). Its size is dealt with where the request is assembled, by the
+   * L1-aware limit of docs/budget.md 3.3.
    */
   async processMessageContext(turn: TurnRequest): Promise<PlannedTurn> {
     const warnings: ReportWarning[] = [];
-    const artifacts: ContextArtifact[] = [];
+    const attached: Attached[] = [];
     for (const attachment of uniqueById(turn.attachments)) {
-      const artifact = attachment.artifact ?? (await this.read(attachment, warnings));
-      if (artifact) artifacts.push(artifact);
+      attached.push({ attachment, artifact: attachment.artifact ?? (await this.read(attachment, warnings)) });
     }
+    const { library, turnContext } = placesOf(attached, turn.earlierQuestions ?? []);
     return {
       plan: {
         conversationId: turn.conversationId,
         messageId: turn.messageId,
         systemPrompt: turn.systemPrompt,
         projectContext: [],
-        library: [],
+        library,
         earlierContext: [],
-        turnContext: [...artifacts, ...turn.gathered],
+        turnContext: [...turnContext, ...turn.gathered],
         user: userInputOf(turn),
         tools: [],
       },
+      attachments: attached.map(withHash),
       warnings,
     };
   }
@@ -70,6 +77,28 @@ export class ContextManager {
         return undefined;
     }
   }
+}
+
+/** An attachment with what was found behind it; nothing where it could not be read. */
+interface Attached {
+  readonly attachment: Attachment;
+  readonly artifact: ContextArtifact | undefined;
+}
+
+function placesOf(attached: readonly Attached[], earlierQuestions: readonly (readonly AttachedBefore[])[]) {
+  const artifactsOf = (list: readonly Attached[]) => list.flatMap(({ artifact }) => artifact ?? []);
+  const { library } = placeAttachments(
+    artifactsOf(attached.filter(({ attachment }) => attachment.followed !== true)),
+    earlierQuestions,
+  );
+  const inLibrary = new Set(library);
+  return { library, turnContext: artifactsOf(attached).filter((artifact) => !inLibrary.has(artifact)) };
+}
+
+function withHash({ attachment, artifact }: Attached): Attachment {
+  return artifact === undefined || artifact.hash === attachment.hash
+    ? attachment
+    : { ...attachment, hash: artifact.hash };
 }
 
 function userInputOf({ text, images }: TurnRequest): UserInput {

@@ -16,6 +16,8 @@ export interface Attachment {
   readonly artifact?: ContextArtifact;
   /** Hash of the text when it was last sent; tells "changed since". */
   readonly hash?: string;
+  /** It came along because it was open, not because somebody attached it: it has no lasting place in the request. */
+  readonly followed?: true;
 }
 
 export interface AttachedImage extends ContextImage {
