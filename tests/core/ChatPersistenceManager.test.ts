@@ -279,6 +279,23 @@ describe("a write that fails is said, and loses nothing", () => {
     expect(desk.store.paths()).toEqual(["Chats/Trip.md"]);
   });
 
+  test("half a message that such a write left is no message", async () => {
+    const desk = aDesk();
+    const chat = aTalk();
+    await desk.manager.save(chat);
+    const complete = aDesk();
+    askAndAnswer(chat, 2);
+    await complete.manager.save({ ...chat, repository: MessageRepository.fromData(chat.repository.toData()) });
+    const leavesChars = complete.store.text("Chats/Trip.md").indexOf("text of a2") + 5;
+    const full = { call: "process", error: diskFull() } as const;
+    desk.store.plan({ ...full, leavesChars }, full);
+    await desk.manager.save(chat);
+    expect(desk.store.text("Chats/Trip.md")).toMatch(/text $/);
+    await desk.manager.save(chat);
+    expect(textsIn(desk.store.text("Chats/Trip.md"))).toBe(textsOf(chat));
+    expect(textsOf(chat)).toBe("text of q1 | text of a1 | text of q2 | text of a2");
+  });
+
   it.each([undefined, 0, 200])(
     "a new note of which %s characters arrived is completed, not made twice",
     async (leavesChars) => {
@@ -353,6 +370,12 @@ describe("a note that was changed outside meanwhile is merged, not written over"
       "a marker was deleted and its text edited",
       (text) => text.replace(/%%\{"message":"a1".*\n/, "").replace("text of a1", "text by hand"),
       ALL.replace("text of a1", "text by hand"),
+      [],
+    ],
+    [
+      "an answer is gone, and the note is damaged elsewhere: it may have gone by mistake",
+      (text) => text.replace(A1, "").replace(/%%\{"message":"q1".*\n/, ""),
+      ALL,
       [],
     ],
     ["a sync cut the note off", (text) => text.slice(0, 500), ALL, []],
@@ -695,6 +718,15 @@ describe("history", () => {
     await Promise.all([desk.manager.save(chat), desk.manager.save(copy)]);
     expect(textsIn(desk.store.text("Chats/Trip 1.md"))).toBe(textsOf(copy));
     expect(textsIn(desk.store.text("Chats/Trip.md"))).toBe(textsOf(chat));
+  });
+
+  test("a note that was moved by hand and opened at its new place is the same chat", async () => {
+    const desk = aDesk();
+    await desk.manager.save(aTalk());
+    desk.store.put("Trip.md", desk.store.text("Chats/Trip.md"));
+    desk.store.files.delete("Chats/Trip.md");
+    const chat = await opened(desk, "Trip.md");
+    expect([chat.conversationId, desk.manager.pathOf("c1")]).toEqual(["c1", "Trip.md"]);
   });
 
   test("a note without properties opens under its name, and gets them when the chat goes on", async () => {
