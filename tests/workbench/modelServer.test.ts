@@ -123,6 +123,16 @@ describe("answers", () => {
     },
   );
 
+  test("text of no note is not quoted beside a note that fits", async () => {
+    const messages = [
+      { role: "system", content: "Beans go out in June." },
+      ...about("When do the beans go out?", '<note path="A.md">\nBeans go out in May.\n</note>'),
+    ];
+    const text = textOf(await ask({ messages }));
+    expect(text).toContain("May");
+    expect(text).not.toContain("June");
+  });
+
   test("earlier messages are quoted as well", async () => {
     const messages = [
       { role: "user", content: "My sister Ada lives in Larkhaven." },

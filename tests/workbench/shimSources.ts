@@ -121,7 +121,13 @@ function collectImports(node: ts.ImportDeclaration, into: Set<string>): void {
   if (!ts.isStringLiteral(node.moduleSpecifier) || node.moduleSpecifier.text !== "obsidian") return;
   const clause = node.importClause;
   const bindings = clause?.namedBindings;
-  if (clause === undefined || clause.phaseModifier === ts.SyntaxKind.TypeKeyword || bindings === undefined || !ts.isNamedImports(bindings)) return;
+  if (
+    clause === undefined ||
+    clause.phaseModifier === ts.SyntaxKind.TypeKeyword ||
+    bindings === undefined ||
+    !ts.isNamedImports(bindings)
+  )
+    return;
   for (const element of bindings.elements)
     if (!element.isTypeOnly) into.add((element.propertyName ?? element.name).text);
 }

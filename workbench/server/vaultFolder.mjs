@@ -24,6 +24,9 @@ import { codeOf, messageOf } from "./http.mjs";
 
 /** What the snapshot holds as text. Everything else is fetched when it is asked for. */
 const TEXT_EXTENSIONS = new Set(["md", "canvas", "base", "json", "txt", "css", "js", "csv", "yml", "yaml"]);
+const FILES_AT_ONCE = 64;
+/** Folders no vault is about. */
+const NOT_SERVED = new Set([".git", "node_modules"]);
 /** Ends the name of a file that is being written; never shown, never told of. */
 const PARTIAL_SUFFIX = ".workbench-partial";
 
@@ -190,19 +193,26 @@ export class VaultFolder {
    */
   async #walk(folder, folders, files) {
     const entries = await readdir(path.join(this.root, folder), { withFileTypes: true });
-    for (const entry of entries) {
-      const vaultPath = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) {
-        if (entry.name === ".git" || entry.name === "node_modules") continue;
-        folders.push(vaultPath);
-        await this.#walk(vaultPath, folders, files);
-      } else if (entry.isFile() && !entry.name.endsWith(PARTIAL_SUFFIX)) {
-        const { type: _type, ...figures } = fileStat(await stat(path.join(this.root, vaultPath)));
-        const isText = TEXT_EXTENSIONS.has(path.extname(entry.name).slice(1).toLowerCase());
-        const text = isText ? await readFile(path.join(this.root, vaultPath), "utf8") : undefined;
-        files.push({ path: vaultPath, ...figures, ...(text === undefined ? {} : { text }) });
-      }
+    const pathOf = (/** @type {{ name: string }} */ entry) => (folder === "" ? entry.name : `${folder}/${entry.name}`);
+    const notes = entries.filter((entry) => entry.isFile() && !entry.name.endsWith(PARTIAL_SUFFIX));
+    for (let from = 0; from < notes.length; from += FILES_AT_ONCE) {
+      const batch = notes.slice(from, from + FILES_AT_ONCE);
+      files.push(...(await Promise.all(batch.map((entry) => this.#describe(pathOf(entry))))));
     }
+    for (const entry of entries) {
+      if (!entry.isDirectory() || NOT_SERVED.has(entry.name)) continue;
+      folders.push(pathOf(entry));
+      await this.#walk(pathOf(entry), folders, files);
+    }
+  }
+
+  /** @param {string} vaultPath */
+  async #describe(vaultPath) {
+    const full = path.join(this.root, vaultPath);
+    const isText = TEXT_EXTENSIONS.has(path.extname(vaultPath).slice(1).toLowerCase());
+    const [info, text] = await Promise.all([stat(full), isText ? readFile(full, "utf8") : undefined]);
+    const { ctime, mtime, size } = fileStat(info);
+    return { path: vaultPath, ctime, mtime, size, ...(text === undefined ? {} : { text }) };
   }
 
   /** @param {string} vaultPath */

@@ -3,6 +3,7 @@ import { App, RenderContext } from "./app/App";
 import { FileManager } from "./app/FileManager";
 import { Platform } from "./app/Platform";
 import { Plugin } from "./app/Plugin";
+import { displayTooltip } from "./frame/tooltips";
 import * as mocks from "./mocks";
 import { request, requestUrl } from "./net/requestUrl";
 import { ConfirmationButton, ConfirmationModal } from "./overlay/ConfirmationModal";
@@ -126,6 +127,7 @@ export const offered = {
   arrayBufferToHex,
   base64ToArrayBuffer,
   debounce,
+  displayTooltip,
   editorEditorField: editorFields.editorEditorField,
   editorInfoField: editorFields.editorInfoField,
   editorLivePreviewField: editorFields.editorLivePreviewField,

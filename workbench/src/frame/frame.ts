@@ -4,6 +4,7 @@ import { Platform } from "../app/Platform";
 import { setIcon, setTooltip } from "../render/icons";
 import type { SideDock } from "../workspace/containers";
 import { CommandPalette, QuickSwitcher } from "./palettes";
+import { showLabelsOnHover } from "./tooltips";
 
 const DEFAULT_WIDTH_PX = { left: 250, right: 340 };
 const MIN_WIDTH_PX = 200;
@@ -17,6 +18,7 @@ export function furnish(app: App): void {
     makeResizable(app, app.workspace.leftSplit);
     makeResizable(app, app.workspace.rightSplit);
     addSideToggles(app);
+    showLabelsOnHover();
   }
   followLinks(app);
 }

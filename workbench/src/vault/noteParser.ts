@@ -194,10 +194,9 @@ function addListItem(line: Line, section: OpenSection, blockId: string | undefin
   const [, indent, task] = /^(\s*)(?:[-*+]|\d+[.)])\s(?:\[(.)\]\s)?/.exec(line.text) ?? [];
   if (indent === undefined) return;
   const column = indent.length;
-  const parent = lastWhere(
-    found.listItems,
-    (item) => item.position.start.line >= section.first.number && item.position.start.col < column,
-  );
+  const isAbove = ({ position: { start } }: Obsidian.ListItemCache): boolean =>
+    start.line >= section.first.number && start.col < column;
+  const parent = column === 0 ? undefined : lastWhere(found.listItems, isAbove);
   const position: Obsidian.Pos = { ...span(line, line), start: locate(line, column) };
   const root = section.first.number === 0 ? -1 : -section.first.number;
   found.listItems.push({

@@ -1,5 +1,6 @@
 /** Views that show a file: FileView, EditableFileView, TextFileView, and the one for attachments. */
 import type * as Obsidian from "obsidian";
+import { Notice } from "../overlay/Notice";
 import { debounce } from "../util/debounce";
 import { ItemView } from "./View";
 import type { Beyond } from "../obsidianTypes";
@@ -86,8 +87,15 @@ export abstract class TextFileView extends EditableFileView {
   async save(clear = false): Promise<void> {
     const text = this.getViewData();
     if (this.file !== null && text !== this.data) {
+      const before = this.data;
       this.data = text;
-      await this.app.vault.modify(this.file, text);
+      try {
+        await this.app.vault.modify(this.file, text);
+      } catch (error) {
+        // Not on disk: the next change, or the end of the view, tries again.
+        this.data = before;
+        new Notice(`${this.file.name} could not be saved: ${error instanceof Error ? error.message : String(error)}`);
+      }
     }
     if (clear) this.clear();
   }
