@@ -191,6 +191,8 @@ export class ChatManager implements Chat {
       warnings: planned.warnings,
       pinned: this.pinnedIds(),
       cache: this.cache,
+      // Asked for with every key that is typed: the log would be full of what nobody sent.
+      warn: () => undefined,
     };
     return (await assembleRequest(request, budget.inputBudgetTokens)).report;
   }

@@ -388,6 +388,18 @@ describe("figures before a send", () => {
     expect(tokensOf(full, "L5_USER")).toBeGreaterThan(tokensOf(bare, "L5_USER"));
   });
 
+  it("say nothing in the log, which warns of turns that were dropped from what was sent", async () => {
+    const warned = jest.spyOn(console, "warn").mockImplementation(() => undefined);
+    const { chat, stored } = aChat({ baseUrl: server.baseUrl });
+    for (const text of ["q1", "q2"]) await chat.send(aDraft(`${text} ${"asking about things ".repeat(300)}`));
+    stored["autoCompactThreshold"] = 2000;
+    const { history } = await chat.preview(aDraft("q3"));
+    expect([history.droppedTurns, warned.mock.calls.length]).toEqual([1, 0]);
+    await chat.send(aDraft("q3"));
+    expect(warned).toHaveBeenCalledTimes(1);
+    warned.mockRestore();
+  });
+
   it("add up: layers + tools = estimate; + margin + free = the budget", async () => {
     const { chat } = aChat({ baseUrl: server.baseUrl, notes: { "N.md": "word ".repeat(500) } });
     await chat.send(aDraft("q"));

@@ -39,6 +39,8 @@ export interface AssembleRequest {
   readonly pinned?: ReadonlySet<string>;
   /** Kept by the conversation between sends; without it everything is counted anew. */
   readonly cache?: HistoryCache;
+  /** Where dropped turns are warned about; default: the console. What is never sent need not be told there. */
+  readonly warn?: (message: string) => void;
 }
 
 export interface AssembledRequest {
@@ -92,7 +94,7 @@ export async function assembleRequest(request: AssembleRequest, inputTokens: num
 
 async function addHistory(
   messages: ProcessedMessage[],
-  { memory, meter, budget, pinned, cache }: AssembleRequest & { readonly cache: HistoryCache },
+  { memory, meter, budget, pinned, cache, warn }: AssembleRequest & { readonly cache: HistoryCache },
   historyBudgetTokens: number,
 ): Promise<{ report: HistoryTrimReport; estimateTokens: number }> {
   // Taken of the budget itself, not of what this call works to: a quantum that moved with the last usage would move the cut.
@@ -103,6 +105,7 @@ async function addHistory(
     cache,
     ...(quantum === undefined ? {} : { cacheQuantum: quantum }),
     ...(pinned ? { pinned } : {}),
+    ...(warn ? { warn } : {}),
     onTrim: (report) => (trimmed = report),
   });
   const costs = added.map(cache.costOf(meter));
