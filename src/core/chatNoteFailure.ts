@@ -7,18 +7,21 @@ import type { ProviderFailure, TurnFailure } from "../LLMProviders/turnFailure";
 import type { Incomplete } from "./chatTypes";
 import type { Fields } from "./fields";
 
-const BUDGET_CODES: readonly BudgetErrorCode[] = [
-  "INVALID_POLICY",
-  "INVALID_LIMITS",
-  "INVALID_OUTPUT_LIMIT",
-  "OUTPUT_LIMIT_EXCEEDED",
-  "NO_INPUT_HEADROOM",
-  "INVALID_ESTIMATE",
-  "INPUT_LIMIT_EXCEEDED",
-  "CONTEXT_LIMIT_EXCEEDED",
-  "PRESSURE_EXCEEDED",
-];
-const BUDGET_KINDS: readonly BudgetErrorKind[] = ["INVALID_REQUEST", "CONTEXT_WINDOW_EXCEEDED"];
+const BUDGET_CODES: Readonly<Record<BudgetErrorCode, true>> = {
+  INVALID_POLICY: true,
+  INVALID_LIMITS: true,
+  INVALID_OUTPUT_LIMIT: true,
+  OUTPUT_LIMIT_EXCEEDED: true,
+  NO_INPUT_HEADROOM: true,
+  INVALID_ESTIMATE: true,
+  INPUT_LIMIT_EXCEEDED: true,
+  CONTEXT_LIMIT_EXCEEDED: true,
+  PRESSURE_EXCEEDED: true,
+};
+const BUDGET_KINDS: Readonly<Record<BudgetErrorKind, true>> = {
+  INVALID_REQUEST: true,
+  CONTEXT_WINDOW_EXCEEDED: true,
+};
 
 export function readIncomplete(fields: Fields): Incomplete {
   const reason = fields.word("reason", ["stopped", "output-limit", "failed", "interrupted"]);
@@ -39,19 +42,19 @@ function readFailure(fields: Fields | undefined): TurnFailure {
   return (fields && readKnownFailure(fields)) ?? { source: "internal", detail: "" };
 }
 
-const SOURCES: readonly TurnFailure["source"][] = [
-  "budget",
-  "provider",
-  "stream",
-  "empty-answer",
-  "not-configured",
-  "vault",
-  "internal",
-];
+const SOURCES: Readonly<Record<TurnFailure["source"], true>> = {
+  budget: true,
+  provider: true,
+  stream: true,
+  "empty-answer": true,
+  "not-configured": true,
+  vault: true,
+  internal: true,
+};
 
 function readKnownFailure(fields: Fields): TurnFailure | undefined {
   const detail = fields.text("detail");
-  const source = fields.word("source", SOURCES);
+  const source = fields.wordOf("source", SOURCES);
   switch (source) {
     case "budget":
       return readBudgetFailure(fields);
@@ -79,8 +82,8 @@ function readKnownFailure(fields: Fields): TurnFailure | undefined {
 }
 
 function readBudgetFailure(fields: Fields): TurnFailure | undefined {
-  const code = fields.word("code", BUDGET_CODES);
-  const kind = fields.word("kind", BUDGET_KINDS);
+  const code = fields.wordOf("code", BUDGET_CODES);
+  const kind = fields.wordOf("kind", BUDGET_KINDS);
   if (code === undefined || kind === undefined) return undefined;
   return {
     source: "budget",
@@ -94,20 +97,20 @@ function readBudgetFailure(fields: Fields): TurnFailure | undefined {
   };
 }
 
-const PROVIDER_KINDS: readonly ProviderFailure["kind"][] = [
-  "overflow",
-  "over-rate-limit",
-  "rate-limit",
-  "auth",
-  "not-found",
-  "network",
-  "output-cap",
-  "server",
-  "other",
-];
+const PROVIDER_KINDS: Readonly<Record<ProviderFailure["kind"], true>> = {
+  overflow: true,
+  "over-rate-limit": true,
+  "rate-limit": true,
+  auth: true,
+  "not-found": true,
+  network: true,
+  "output-cap": true,
+  server: true,
+  other: true,
+};
 
 function readProviderFailure(fields: Fields | undefined): ProviderFailure {
-  const kind = fields?.word("kind", PROVIDER_KINDS);
+  const kind = fields?.wordOf("kind", PROVIDER_KINDS);
   const limitTokens = fields?.number("limitTokens");
   const status = fields?.number("status");
   switch (kind) {

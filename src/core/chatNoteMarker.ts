@@ -67,8 +67,8 @@ function crlfOnly(ending: LineEnding | undefined): "crlf" | undefined {
 }
 
 function attachmentJson({ attachment, contentEnding }: MarkedAttachment): object {
-  const { id, kind, title, hash, artifact } = attachment;
-  return { id, kind, title, hash, artifact: artifact && artifactJson(artifact, attachment, contentEnding) };
+  const { artifact, ...reference } = attachment;
+  return { ...reference, artifact: artifact && artifactJson(artifact, attachment, contentEnding) };
 }
 
 /** What the artifact shares with its attachment is written once. */
@@ -158,7 +158,8 @@ function readAttachment(fields: Fields): MarkedAttachment | undefined {
   const id = fields.text("id");
   if (id === undefined) return undefined;
   const kind = readKind(fields) ?? "note";
-  const reference = { id, kind, title: fields.text("title") ?? id, hash: fields.text("hash") };
+  const followed = fields.flag("followed") === true ? (true as const) : undefined;
+  const reference: Attachment = { id, kind, title: fields.text("title") ?? id, hash: fields.text("hash"), followed };
   const artifact = fields.fields("artifact");
   if (artifact === undefined) return { attachment: reference };
   const withArtifact = { ...reference, artifact: readArtifact(artifact, reference) };

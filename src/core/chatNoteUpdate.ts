@@ -36,7 +36,6 @@ export async function updateNote<Plan extends PlannedText>(
   store: ChatNoteStore,
   { path, expected, plan }: UpdateRequest<Plan>,
 ): Promise<UpdateOutcome<Plan>> {
-  let copied: string | undefined;
   let onDisk = expected;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (onDisk === undefined) {
@@ -46,10 +45,9 @@ export async function updateNote<Plan extends PlannedText>(
     }
     const planned = plan(onDisk);
     if (planned === undefined) return { kind: "gone" };
-    if (planned.needsCopy && copied !== onDisk) {
+    if (planned.needsCopy) {
       const failure = await keepCopy(store, path, onDisk);
       if (failure !== undefined) return { kind: "failed", failure };
-      copied = onDisk;
     }
     const swap = await swapText(store, path, { from: onDisk, to: planned.text });
     if (swap.kind === "swapped") return { kind: "written", plan: planned };

@@ -40,6 +40,12 @@ export class Fields {
     return words.find((word) => word === value);
   }
 
+  /** Like `word`, for words that a type lists: a table of them does not compile when one is missing. */
+  wordOf<Word extends string>(key: string, table: Readonly<Record<Word, true>>): Word | undefined {
+    const value = this.text(key);
+    return value !== undefined && isWordOf(value, table) ? value : undefined;
+  }
+
   fields(key: string): Fields | undefined {
     return Fields.of(this.get(key));
   }
@@ -49,10 +55,6 @@ export class Fields {
     return Array.isArray(value) ? value.flatMap((item: unknown) => Fields.of(item) ?? []) : [];
   }
 
-  isNull(key: string): boolean {
-    return this.get(key) === null;
-  }
-
   private get(key: string): unknown {
     return Object.hasOwn(this.record, key) ? this.record[key] : undefined;
   }
@@ -60,4 +62,8 @@ export class Fields {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isWordOf<Word extends string>(value: string, table: Readonly<Record<Word, true>>): value is Word {
+  return Object.hasOwn(table, value);
 }

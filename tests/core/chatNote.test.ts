@@ -1,4 +1,7 @@
 import fc from "fast-check";
+import type { ContextArtifact } from "../../src/context/PromptContextTypes";
+import type { ReportedUsage } from "../../src/context/requestReport";
+import type { AssistantMessage, AttachedImage, Attachment, UserMessage } from "../../src/core/chatTypes";
 import type { ChatNote } from "../../src/core/chatNote";
 import { NO_SURROUNDINGS } from "../../src/core/chatNote";
 import { readChatNote } from "../../src/core/chatNoteReader";
@@ -103,6 +106,34 @@ describe("what was attached is seen as links, a selection and a paste as text", 
 });
 
 describe("round trip", () => {
+  test("every field there is comes back: a new one does not compile here until it is saved", () => {
+    // Image data is never in a note; the other two are set when a request is assembled, not when something is attached.
+    const artifact: Required<Omit<ContextArtifact, "image" | "originKind" | "shortenedFromTokens">> = {
+      id: "s", kind: "selection", title: "t", source: "A.md", content: "c", recoverable: true, place: "library", hash: "h", mtime: 3,
+    }; // prettier-ignore
+    const attachment: Required<Attachment> = {
+      id: "A.md",
+      kind: "note",
+      title: "A",
+      artifact,
+      hash: "i",
+      followed: true,
+    };
+    const image: Required<AttachedImage> = {
+      name: "a.png", mimeType: "image/png", base64: "", path: "a.png", widthPixels: 1, heightPixels: 2,
+    }; // prettier-ignore
+    const question: Required<UserMessage> = {
+      id: "q1", parentId: null, role: "user", text: "t", createdAtMs: 1, pinned: true, attachments: [attachment], images: [image],
+    }; // prettier-ignore
+    const usage: Required<ReportedUsage> = { inputTokens: 1, outputTokens: 2, cachedInputTokens: 3 };
+    const answer: Required<Omit<AssistantMessage, "report">> = {
+      id: "a1", parentId: "q1", role: "assistant", text: "t", createdAtMs: 2, pinned: false, model: "m", reasoning: "r", usage,
+      incomplete: { reason: "stopped" },
+    }; // prettier-ignore
+    const messages = [question, answer];
+    expect(readChatNote(writeChatNote(aNote({ messages, leafId: "a1" }))).messages).toStrictEqual(messages);
+  });
+
   test("whatever a conversation holds, the note gives it back: texts, tree, shown branch", () => {
     fc.assert(
       fc.property(anyConversation, (data) => {

@@ -49,7 +49,14 @@ const anyArtifact: fc.Arbitrary<ContextArtifact> = fc.record(
 );
 
 const anyAttachment: fc.Arbitrary<Attachment> = fc.record(
-  { id: anyAddress, kind: fc.constantFrom(...KINDS), title: anyText, hash: anyText, artifact: anyArtifact },
+  {
+    id: anyAddress,
+    kind: fc.constantFrom(...KINDS),
+    title: anyText,
+    hash: anyText,
+    artifact: anyArtifact,
+    followed: fc.constant(true as const),
+  },
   { requiredKeys: ["id", "kind", "title"] },
 );
 

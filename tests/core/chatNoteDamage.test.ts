@@ -266,7 +266,7 @@ describe("any damage", () => {
         const found = seen(readChatNote(damaged));
         for (const words of damaged.match(/(?:words|thought|chosen) .* of it/g) ?? []) expect(found).toContain(words);
       }),
-      { numRuns: 2500 },
+      { numRuns: 1200 },
     );
   });
 
@@ -281,7 +281,7 @@ describe("any damage", () => {
         for (const words of damaged.match(/(?:words|thought|chosen) \d+(?: \d+| too)? of it/g) ?? [])
           expect(found).toContain(words);
       }),
-      { numRuns: 2500 },
+      { numRuns: 1200 },
     );
   });
 
@@ -298,7 +298,7 @@ describe("any damage", () => {
           expect(MessageRepository.fromData(again).activeBranch()).toEqual(branchThen);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 1000 },
     );
   });
 });

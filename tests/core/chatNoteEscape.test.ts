@@ -49,7 +49,7 @@ describe("text in a chat note", () => {
         }
         expect(Buffer.from(written, "utf8").toString("utf8")).toBe(written);
       }),
-      { numRuns: 5000 },
+      { numRuns: 3000 },
     );
   });
 
