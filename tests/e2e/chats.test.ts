@@ -4,16 +4,21 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { startHarness, type Harness, type HarnessOptions } from "./harness";
-import { ask, lastBody, openChat, textOf, type } from "./steps";
+import { ask, lastBody, openChat, textOf, type, shareBrowser } from "./steps";
 
 jest.setTimeout(180_000);
 
 const FOLDER = "Copilot chats";
+const browser = shareBrowser();
 let harness: Harness;
 afterEach(() => harness.close());
 
 async function start(more: HarnessOptions = {}): Promise<void> {
-  harness = await startHarness({ ...more, settings: { includeActiveNote: false, systemPrompt: "", ...more.settings } });
+  harness = await startHarness({
+    browser: browser(),
+    ...more,
+    settings: { includeActiveNote: false, systemPrompt: "", ...more.settings },
+  });
   await openChat(harness.page);
 }
 

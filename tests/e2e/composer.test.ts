@@ -1,6 +1,7 @@
 /** The composer and the messages, in the built plugin and a real browser, with real keys, an input method and a clipboard. */
 import type { CDPSession, Page } from "playwright-core";
 import { startHarness, type Harness } from "./harness";
+import { shareBrowser } from "./steps";
 
 jest.setTimeout(180_000);
 
@@ -11,6 +12,7 @@ const NOTES = {
   "Projects/Shed/Roof.md": "# Roof\n\nShingles.\n",
 };
 
+const browser = shareBrowser();
 let harness: Harness;
 afterEach(() => harness.close());
 
@@ -20,7 +22,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const lastBody = (): string => JSON.stringify(harness.model.captured[harness.model.captured.length - 1]?.body ?? {});
 
 async function open(includeActiveNote = false): Promise<Page> {
-  harness = await startHarness({ vault: NOTES, settings: { includeActiveNote } });
+  harness = await startHarness({ browser: browser(), vault: NOTES, settings: { includeActiveNote } });
   await harness.page.getByLabel("Open chat").first().click();
   await composer(harness.page).click();
   return harness.page;

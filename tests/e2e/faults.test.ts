@@ -6,15 +6,16 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { ScriptedStep } from "../../workbench/modelServer.mjs";
 import { startHarness, type Harness } from "./harness";
-import { ask, composer, lastBody, openChat, type } from "./steps";
+import { ask, composer, lastBody, openChat, type, shareBrowser } from "./steps";
 
 jest.setTimeout(180_000);
 
+const browser = shareBrowser();
 let harness: Harness;
 afterEach(() => harness.close());
 
 async function start(settings: Record<string, unknown> = {}): Promise<void> {
-  harness = await startHarness({ settings: { includeActiveNote: false, ...settings } });
+  harness = await startHarness({ browser: browser(), settings: { includeActiveNote: false, ...settings } });
   harness.expectError(/Failed to load resource|ERR_/);
   await openChat(harness.page);
 }
@@ -114,7 +115,7 @@ test("a vault that refuses the note: it is said, the chat goes on, and the note 
 });
 
 test("a broken data.json: defaults, the old file kept beside, and a word about it", async () => {
-  harness = await startHarness({ settings: null });
+  harness = await startHarness({ browser: browser(), settings: null });
   const folder = ".obsidian/plugins/vault-copilot";
   await harness.page.evaluate(async () => {
     const { app } = window.workbench ?? {};

@@ -4,11 +4,12 @@
  */
 import type { Page } from "playwright-core";
 import { sampleVaultDir } from "../../workbench/session.mjs";
-import { openChat, type } from "./steps";
+import { openChat, type, shareBrowser } from "./steps";
 import { startHarness, type Harness, type HarnessOptions } from "./harness";
 
 jest.setTimeout(180_000);
 
+const browser = shareBrowser();
 let harness: Harness;
 afterEach(() => harness.close());
 
@@ -61,6 +62,7 @@ const looks: readonly (HarnessOptions & { readonly name: string })[] = [
 
 test.each(looks)("$name", async ({ name, ...options }) => {
   harness = await startHarness({
+    browser: browser(),
     vault: sampleVaultDir,
     viewport: options.phone ? undefined : { width: 1440, height: 900 },
     ...options,
@@ -72,7 +74,7 @@ test.each(looks)("$name", async ({ name, ...options }) => {
 });
 
 test("on a phone every control is large enough for a finger", async () => {
-  harness = await startHarness({ vault: sampleVaultDir, phone: true });
+  harness = await startHarness({ browser: browser(), vault: sampleVaultDir, phone: true });
   const { page } = harness;
   await talk(page);
   const small = await page.evaluate(() =>
@@ -87,6 +89,7 @@ test("on a phone every control is large enough for a finger", async () => {
 
 test("the first picture: a note, its question, its answer", async () => {
   harness = await startHarness({
+    browser: browser(),
     vault: sampleVaultDir,
     theme: "light",
     viewport: { width: 1280, height: 800 },

@@ -1,6 +1,20 @@
 /** What a person does in the sidebar, with real keys and clicks. */
-import type { Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
+import { launchChromium } from "../../workbench/browser.mjs";
 import type { Harness } from "./harness";
+
+/** One browser for all tests of a file: starting one takes longer than most tests. Each test has a context of its own. */
+export function shareBrowser(): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+  return () => {
+    if (browser === undefined) throw new Error("the browser is there once the tests begin");
+    return browser;
+  };
+}
 
 export function composer(page: Page): Locator {
   return page.getByRole("textbox", { name: "Message" });

@@ -4,7 +4,7 @@
  */
 import { encode } from "gpt-tokenizer";
 import { startHarness, type Harness } from "./harness";
-import { ask, attach, bodies, composer, lastBody, openChat, textOf, type ChatBody } from "./steps";
+import { ask, attach, bodies, composer, lastBody, openChat, textOf, type ChatBody, shareBrowser } from "./steps";
 
 jest.setTimeout(180_000);
 
@@ -14,6 +14,7 @@ const NOTES = {
   "Seed list.md": "# Seed list\n\n- broad beans: 40\n- peas: 60\n",
 };
 
+const browser = shareBrowser();
 let harness: Harness;
 afterEach(() => harness.close());
 
@@ -25,7 +26,7 @@ const realTokens = (body: ChatBody): number =>
   );
 
 test("asks about an attached note, and the answer is Markdown with links that open notes", async () => {
-  harness = await startHarness({ vault: NOTES, settings: { includeActiveNote: false } });
+  harness = await startHarness({ browser: browser(), vault: NOTES, settings: { includeActiveNote: false } });
   const { page } = harness;
   await openChat(page);
   await attach(page, "Garden plan");
@@ -41,6 +42,7 @@ test("asks about an attached note, and the answer is Markdown with links that op
 
 test("chats until 4,000 tokens overflow: the newest stays, the oldest goes, every request fits", async () => {
   harness = await startHarness({
+    browser: browser(),
     vault: NOTES,
     settings: { includeActiveNote: false, autoCompactThreshold: THRESHOLD },
   });
@@ -65,7 +67,11 @@ test("chats until 4,000 tokens overflow: the newest stays, the oldest goes, ever
 });
 
 test("a new threshold, entered in the settings tab, holds for the next request", async () => {
-  harness = await startHarness({ vault: NOTES, settings: { includeActiveNote: false, autoCompactThreshold: 30_000 } });
+  harness = await startHarness({
+    browser: browser(),
+    vault: NOTES,
+    settings: { includeActiveNote: false, autoCompactThreshold: 30_000 },
+  });
   const { page, model } = harness;
   await openChat(page);
   for (let turn = 0; turn < 4; turn++) {
@@ -91,7 +97,7 @@ test("a new threshold, entered in the settings tab, holds for the next request",
 });
 
 test("stop keeps what had arrived and gives the composer back", async () => {
-  harness = await startHarness({ vault: NOTES, settings: { includeActiveNote: false } });
+  harness = await startHarness({ browser: browser(), vault: NOTES, settings: { includeActiveNote: false } });
   const { page, model } = harness;
   await openChat(page);
   model.script({ text: "slowly but surely ".repeat(50), delayMs: 40 });
