@@ -8,7 +8,7 @@ const THRESHOLDS = [32_000, 64_000, 128_000] as const;
 const CUTS: readonly Cut[] = ["minimal", "cache-stable"];
 /** One chat is a matter of luck, since where its turns happen to end decides about percents: several where a figure is held to. */
 const seedsOf = (thresholdTokens: number, cut: Cut) =>
-  thresholdTokens === 64_000 && cut === "cache-stable" ? [1, 2, 3] : [1];
+  thresholdTokens === 64_000 && cut === "cache-stable" ? [1, 2, 3, 4, 5, 6] : [1];
 
 type Key = `${number} ${Attaching} ${Cut}`;
 const shares = new Map<Key, PrefixShare>();
