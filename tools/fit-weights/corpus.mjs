@@ -6,14 +6,23 @@ import { syntheticTexts } from "./synthetic.mjs";
 export const CHUNK_CHARS = 3000;
 const OWN_TEXTS = new URL("../../tests/budget/texts/", import.meta.url).pathname;
 
-/** @returns `{ name, text }` of every text file in the folders, and generated texts for each seed. */
+/**
+ * @param folders paths; `path=2` makes each text in it count twice as much as one elsewhere.
+ * @returns `{ name, text, weight }` of every text file in the folders, and of generated texts for each seed.
+ */
 export function readTexts({ folders = [], seeds = [] } = {}) {
-  const read = folders.flatMap((folder) =>
-    textFiles(folder).map((file) => ({ name: file.slice(folder.length), text: readFileSync(file, "utf8") })),
-  );
-  return [...read, ...seeds.flatMap((seed) => syntheticTexts(seed))].map(({ name, text }) => ({
-    name: name.replace(/^[/.]+/, ""),
-    text: text.replace(/\r\n?/g, "\n"),
+  const read = folders.flatMap((entry) => {
+    const [folder, weight = "1"] = entry.split("=");
+    return textFiles(folder).map((file) => ({
+      name: file.slice(folder.length),
+      text: readFileSync(file, "utf8"),
+      weight: Number(weight),
+    }));
+  });
+  return [...read, ...seeds.flatMap((seed) => syntheticTexts(seed))].map((text) => ({
+    ...text,
+    name: text.name.replace(/^[/.]+/, ""),
+    text: text.text.replace(/\r\n?/g, "\n"),
   }));
 }
 
@@ -27,12 +36,12 @@ function textFiles(folder) {
 }
 
 /** Pieces of CHUNK_CHARS, never ending inside a surrogate pair; a short rest joins no other text and is left out. */
-export function chunksOf({ name, text }) {
+export function chunksOf({ name, text, weight }) {
   const chunks = [];
   for (let start = 0; start < text.length;) {
     let end = Math.min(text.length, start + CHUNK_CHARS);
     if (/[\ud800-\udbff]/.test(text[end - 1])) end -= 1;
-    if (end - start >= CHUNK_CHARS / 3 || start === 0) chunks.push({ name, text: text.slice(start, end) });
+    if (end - start >= CHUNK_CHARS / 3 || start === 0) chunks.push({ name, weight, text: text.slice(start, end) });
     start = end;
   }
   return chunks;

@@ -6,7 +6,14 @@
  */
 
 /** Slopes in relative error: over; under; and on top of that, further under than the margin of upperTokens covers. */
-export const LOSS = { over: 1, under: 9, farUnder: 20, farUnderFrom: 0.022 };
+const LOSS = { over: 1, under: 3, farUnder: 20, farUnderFrom: 0.05 };
+
+/** Where the vocabulary that will count is none of the fitted ones, the estimate leans further to the high side. */
+const LOSS_OF_UNPUBLISHED = { over: 1, under: 9, farUnder: 20, farUnderFrom: 0.022 };
+
+export function lossFor(family) {
+  return family === "unknown" || family === "anthropic" ? LOSS_OF_UNPUBLISHED : LOSS;
+}
 
 const ROUNDS = 120;
 const SWEEPS = 6;
@@ -20,7 +27,7 @@ const SMALLEST_ERROR = 1e-3;
  * @param bounds `{ lowest, highest }` a feature.
  * @param start the figures to begin from and to fall back on.
  */
-export function fitWeights({ rows, importance, bounds, start, loss = LOSS }) {
+export function fitWeights({ rows, importance, bounds, start, loss }) {
   const total = importance.reduce((sum, value) => sum + value, 0);
   let weights = Float64Array.from(start, (value, feature) => within(bounds[feature], value));
   for (let round = 0; round < ROUNDS; round++) {
@@ -30,7 +37,7 @@ export function fitWeights({ rows, importance, bounds, start, loss = LOSS }) {
   return weights;
 }
 
-export function lossOf({ rows, importance, weights, loss = LOSS }) {
+export function lossOf({ rows, importance, weights, loss }) {
   let sum = 0;
   let total = 0;
   rows.forEach((row, index) => {

@@ -54,14 +54,19 @@ const RUNS = [
   "😀",
 ];
 
-/** @returns `{ name, text }` for each kind, each about `chars` characters long. */
+/** What people have in notes every day counts for more in a fit than what they paste once. */
+const EVERYDAY = new Set(["checklist", "table", "latex", "blank"]);
+const EVERYDAY_WEIGHT = 1.5;
+const SELDOM_WEIGHT = 0.35;
+
+/** @returns `{ name, text, weight }` for each kind, each about `chars` characters long. */
 export function syntheticTexts(seed, chars = 12_000) {
   const kinds = Object.entries(KINDS);
   return kinds.map(([name, piece], index) => {
     const random = seededRandom(seed * 1000 + index);
     let text = "";
     while (text.length < chars) text += piece(random);
-    return { name: `synthetic-${name}`, text };
+    return { name: `synthetic-${name}`, text, weight: EVERYDAY.has(name) ? EVERYDAY_WEIGHT : SELDOM_WEIGHT };
   });
 }
 
