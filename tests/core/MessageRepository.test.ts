@@ -390,7 +390,7 @@ describe("random sequences of ask, edit, regenerate, delete, switch, complete, w
           expect(MessageRepository.fromData({ messages: branch, leafId: null }).activeBranch()).toEqual(branch);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 1000 },
     );
   });
 });

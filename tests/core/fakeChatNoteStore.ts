@@ -30,6 +30,11 @@ export class FakeChatNoteStore implements ChatNoteStore {
     this.failures.push(...failures);
   }
 
+  /** The vault is well again: what was planned and has not happened will not. */
+  recover(): void {
+    this.failures = [];
+  }
+
   paths(): readonly string[] {
     return [...this.files.keys()].sort();
   }
