@@ -3,7 +3,8 @@ import { build } from "esbuild";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+import { launchChromium } from "../../workbench/browser.mjs";
 import { startHarness, type Harness } from "../e2e/harness";
 
 jest.setTimeout(120_000);
@@ -46,11 +47,13 @@ const VAULT = {
   "Projects/Broken.md": "---\ntags: [unclosed\n---\nText.\n",
 };
 
+let browser: Browser;
 let pluginDir: string;
 let harness: Harness;
 let page: Page;
 
 beforeAll(async () => {
+  browser = await launchChromium();
   pluginDir = await mkdtemp(path.join(tmpdir(), "workbench-tiny-"));
   await build({
     entryPoints: [path.join(__dirname, "tinyPlugin.ts")],
@@ -64,10 +67,13 @@ beforeAll(async () => {
   await writeFile(path.join(pluginDir, "styles.css"), ".tiny { color: rgb(1, 2, 3); }");
 });
 
-afterAll(() => rm(pluginDir, { recursive: true, force: true }));
+afterAll(async () => {
+  await browser.close();
+  await rm(pluginDir, { recursive: true, force: true });
+});
 
 const open = async (options: Partial<Parameters<typeof startHarness>[0]> = {}): Promise<void> => {
-  harness = await startHarness({ pluginDir, vault: VAULT, settings: null, ...options });
+  harness = await startHarness({ browser, pluginDir, vault: VAULT, settings: null, ...options });
   page = harness.page;
 };
 const notice = (text: string | RegExp): Promise<void> => page.locator(".notice", { hasText: text }).first().waitFor();
@@ -290,7 +296,7 @@ describe("what is not modelled", () => {
     await writeFile(path.join(dir, "manifest.json"), JSON.stringify(MANIFEST));
     await writeFile(path.join(dir, "main.js"), `const obsidian = require("obsidian");\n${body}`);
     try {
-      const started = await startHarness({ pluginDir: dir, settings: null });
+      const started = await startHarness({ browser, pluginDir: dir, settings: null });
       const answer = await started.page.evaluate(() => (window as { answer?: string }).answer ?? "");
       await started.close();
       return answer;
