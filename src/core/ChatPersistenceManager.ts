@@ -19,6 +19,7 @@ import type { ChatNoteStore } from "./chatNoteStore";
 import { nameOf, vaultFailure } from "./chatNoteStore";
 import type { PlannedText } from "./chatNoteUpdate";
 import { isBrokenOff, readNote, updateNote } from "./chatNoteUpdate";
+import type { WrittenMessages } from "./chatNoteWriter";
 import { writeChatNote } from "./chatNoteWriter";
 import type { OutsideChanges } from "./MessageRepository";
 import { MessageRepository } from "./MessageRepository";
@@ -98,6 +99,7 @@ export class ChatPersistenceManager {
   /** Path of the note of each conversation that was saved or opened. */
   private readonly paths = new Map<string, string>();
   private readonly known = new WeakMap<MessageRepository, Known>();
+  private readonly written: WrittenMessages = new WeakMap();
 
   constructor(private readonly deps: ChatPersistenceDeps) {
     this.files = new ChatNoteFiles(deps.store, deps.folder);
@@ -164,7 +166,7 @@ export class ChatPersistenceManager {
     const known = this.known.get(repository);
     const { version } = repository;
     const note = noteOf(conversation, known);
-    const text = writeChatNote(note);
+    const text = writeChatNote(note, this.written);
     const created = await this.files.create(note.header.title ?? title, text);
     if (created.kind === "created") {
       this.paths.set(conversationId, created.path);
@@ -185,7 +187,8 @@ export class ChatPersistenceManager {
     const known = this.known.get(repository);
     const { version } = repository;
     const ours = noteOf(conversation, known);
-    const plan = (onDisk: string): SavePlan | undefined => planSave(onDisk, ours, known);
+    const plan = (onDisk: string): SavePlan | undefined =>
+      planSave(onDisk, { ours, known, write: (note) => writeChatNote(note, this.written) });
     const updated = await updateNote(this.deps.store, { path, expected: known?.text, plan });
     switch (updated.kind) {
       case "written":
@@ -319,12 +322,17 @@ function noteOf(conversation: ConversationToSave, known: Known | undefined): Cha
   return { ...data, header, surroundings: known?.surroundings ?? NO_SURROUNDINGS };
 }
 
+interface SaveRequest {
+  readonly ours: ChatNote;
+  readonly known: Known | undefined;
+  readonly write: (note: ChatNote) => string;
+}
+
 /** undefined where what is on disk is another chat. */
-function planSave(onDisk: string, ours: ChatNote, known: Known | undefined): SavePlan | undefined {
-  const text = writeChatNote(ours);
+function planSave(onDisk: string, { ours, known, write }: SaveRequest): SavePlan | undefined {
   const isOurState = onDisk === known?.text || onDisk === known?.attempted;
   if (isOurState || isBrokenOff(onDisk, known?.attempted) || isCutOff(onDisk, known?.text)) {
-    return { text, note: ours, needsCopy: isOurState && known?.needsCopy === true };
+    return { text: write(ours), note: ours, needsCopy: isOurState && known?.needsCopy === true };
   }
   const base = readChatNote(known?.text ?? "");
   const theirs = readChatNote(onDisk);
@@ -332,7 +340,7 @@ function planSave(onDisk: string, ours: ChatNote, known: Known | undefined): Sav
   if (!ids.includes(theirs.header.conversationId)) return undefined;
   const { note, changes, needsCopy } = mergeNotes({ base, theirs, ours });
   const outside = hasChanges(changes) ? changes : undefined;
-  return { text: writeChatNote(note), note, outside, needsCopy: needsCopy || known?.needsCopy === true };
+  return { text: write(note), note, outside, needsCopy: needsCopy || known?.needsCopy === true };
 }
 
 /** Cut in the middle of a message. A note that ends with one may have been shortened by hand. */

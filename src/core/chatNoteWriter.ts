@@ -15,13 +15,16 @@ import { writeFrontMatter } from "./chatNoteFrontMatter";
 import { writeMarker } from "./chatNoteMarker";
 import { MessageRepository } from "./MessageRepository";
 
-export function writeChatNote(note: ChatNote): string {
+/** What was written of a message before; messages never change, so only new ones are written anew. */
+export type WrittenMessages = WeakMap<ChatMessage, { readonly order: number; readonly written: string }>;
+
+export function writeChatNote(note: ChatNote, before: WrittenMessages = new WeakMap()): string {
   const repository = MessageRepository.fromData(note);
   const all = repository.all();
   const shown = repository.activeBranch();
   const shownIds = new Set(shown.map(({ id }) => id));
   const orderOf = new Map(all.map(({ id }, order) => [id, order]));
-  const write = (message: ChatMessage): string => writeMessage(message, orderOf.get(message.id) ?? 0);
+  const write = (message: ChatMessage): string => writeOnce(message, orderOf.get(message.id) ?? 0, before);
 
   const others = all.filter(({ id }) => !shownIds.has(id));
   const parts = [
@@ -32,6 +35,14 @@ export function writeChatNote(note: ChatNote): string {
     ...others.map(write),
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+function writeOnce(message: ChatMessage, order: number, before: WrittenMessages): string {
+  const known = before.get(message);
+  if (known?.order === order) return known.written;
+  const written = writeMessage(message, order);
+  before.set(message, { order, written });
+  return written;
 }
 
 function writeMessage(message: ChatMessage, order: number): string {
