@@ -35,8 +35,11 @@ export class WorkspaceLeaf extends WorkspaceItem {
     this.containerEl__.addEventListener("focusin", () => workspace.setActiveLeaf(this));
     this.containerEl__.addEventListener("mousedown", () => workspace.setActiveLeaf(this));
     this.#listenToTabHeader();
-    this.view = asView(new EmptyView(this));
+    const empty = new EmptyView(this);
+    this.view = asView(empty);
     this.#mount();
+    void empty.open__();
+    this.updateHeader__();
     tabs.add__(this);
   }
 
