@@ -4,20 +4,11 @@
  * that the UI shows. Does not own: fitting and sending (LLMProviders/), the note on disk (ChatPersistenceManager).
  * The repository is the one truth; memory is projected from it before each send, and nothing else writes it.
  */
-import type { MeterFactory } from "../budget/memoMeter";
-import { surplusOf, type UsageAnchor } from "../budget/usageAnchor";
-import type { TokenMeter } from "../budget/requestCost";
-import type { ProcessedMessage } from "../context/PromptContextTypes";
 import type { RequestReport } from "../context/requestReport";
-import type { AnswerEnding, AnswerProgress, RunnerAnswer } from "../LLMProviders/chainRunner/BaseChainRunner";
-import { assembleRequest } from "../LLMProviders/chainRunner/utils/assembleRequest";
-import { createHistoryCache } from "../LLMProviders/chainRunner/utils/chatHistoryUtils";
-import type { Timers } from "../LLMProviders/idleTimeout";
-import { createMemoryFactory, plainMemory } from "../LLMProviders/memoryManager";
-import type { ModelCapacities } from "../LLMProviders/modelCapacities";
-import { budgetReportOf, modelKeyOf, modelSpecOf, type ModelSpec } from "../LLMProviders/modelSpec";
+import type { AnswerEnding, AnswerProgress } from "../LLMProviders/chainRunner/BaseChainRunner";
 import type { TurnFailure } from "../LLMProviders/turnFailure";
 import type { Settings } from "../settings/SettingsStore";
+import type { SaveOutcome } from "./ChatPersistenceManager";
 import type {
   AssistantMessage,
   AttachedImage,
@@ -31,32 +22,14 @@ import type {
   SendOutcome,
   UserMessage,
 } from "./chatTypes";
-import type { CalibrationStore } from "./CalibrationStore";
-import type { SaveOutcome } from "./ChatPersistenceManager";
-import type { ContextManager } from "./ContextManager";
-import { createConversationMemory } from "./conversationMemory";
 import { MessageRepository } from "./MessageRepository";
+import { TurnSender, type SentTurn, type TurnSenderDeps } from "./TurnSender";
 
-type ChatRuntime = typeof import("../LLMProviders/chatRuntime");
-
-export interface ChatManagerDeps {
-  readonly settings: { get(): Settings };
-  readonly context: ContextManager;
-  readonly meters: MeterFactory;
-  readonly calibration: CalibrationStore;
-  readonly capacities: ModelCapacities;
-  /** LangChain and all that hangs on it: evaluated on the first send. */
-  readonly loadRuntime: () => Promise<ChatRuntime>;
-  readonly fetch: typeof fetch;
-  readonly timers: Timers;
-  /** The secret of that name; "" where there is none. */
-  readonly readSecret: (name: string) => string;
+export interface ChatManagerDeps extends TurnSenderDeps {
   readonly newId: () => string;
   readonly nowMs: () => number;
   /** Writes a pasted image into the vault, so that the chat note can show it. Rejects where the vault refuses. */
   readonly saveImage?: (image: AttachedImage) => Promise<string>;
-  /** The image of a saved chat at a vault path, as base64; undefined where it is gone. */
-  readonly loadImage?: (path: string) => Promise<string | undefined>;
   /** Keeps the conversation on disk. Never rejects; a failure is shown, and the chat goes on. */
   readonly save?: (conversation: SavedConversation) => Promise<SaveOutcome>;
 }
@@ -74,13 +47,6 @@ export interface LoadedConversation {
   readonly repository: MessageRepository;
 }
 
-/** The last answered request: what the provider counted for it. Void for another model. */
-interface LastUsage {
-  readonly modelKey: string;
-  readonly reportedTokens: number;
-  readonly sent: readonly ProcessedMessage[];
-}
-
 /** A running send. */
 interface Running {
   question: UserMessage;
@@ -92,17 +58,13 @@ interface Running {
 
 export class ChatManager implements Chat {
   private readonly listeners = new Set<() => void>();
-  private readonly conversation = createConversationMemory();
-  private readonly memories = createMemoryFactory();
-  private readonly cache = createHistoryCache();
   private readonly repository: MessageRepository;
   private readonly conversationId: string;
+  private readonly sender: TurnSender;
   private givenTitle: string | undefined;
   private running: Running | undefined;
   private failure: TurnFailure | undefined;
   private lastReport: RequestReport | undefined;
-  private lastUsage: LastUsage | undefined;
-  private lastRequestBody: string | undefined;
   private snapshot: ChatState | undefined;
 
   constructor(
@@ -112,6 +74,7 @@ export class ChatManager implements Chat {
     this.repository = loaded?.repository ?? new MessageRepository();
     this.conversationId = loaded?.conversationId ?? deps.newId();
     this.givenTitle = loaded?.title;
+    this.sender = new TurnSender(deps, this.conversationId, this.repository);
   }
 
   getState(): ChatState {
@@ -159,8 +122,7 @@ export class ChatManager implements Chat {
 
   async deleteMessage(messageId: string): Promise<void> {
     if (!this.repository.remove(messageId)) return;
-    // What the provider counted was a request with that message in it.
-    this.lastUsage = undefined;
+    this.sender.forgetUsage();
     this.changed();
     await this.save();
   }
@@ -175,26 +137,11 @@ export class ChatManager implements Chat {
   }
 
   lastRequest(): string | undefined {
-    return this.lastRequestBody;
+    return this.sender.lastRequest();
   }
 
-  async preview(draft: Draft): Promise<RequestReport> {
-    const spec = await this.spec();
-    const question = this.questionOf(draft, this.repository.leafId);
-    const planned = await this.plan(question);
-    const budget = budgetReportOf(spec);
-    const request = {
-      plan: planned.plan,
-      memory: plainMemory(this.conversation.remember(this.repository.activeBranch())),
-      meter: this.meterOf(spec),
-      budget,
-      warnings: planned.warnings,
-      pinned: this.pinnedIds(),
-      cache: this.cache,
-      // Asked for with every key that is typed: the log would be full of what nobody sent.
-      warn: () => undefined,
-    };
-    return (await assembleRequest(request, budget.inputBudgetTokens)).report;
+  preview(draft: Draft): Promise<RequestReport> {
+    return this.sender.preview(this.questionOf(draft, this.repository.leafId));
   }
 
   rename(title: string): void {
@@ -220,29 +167,18 @@ export class ChatManager implements Chat {
       if (unsaved) return this.takeBack(question, draft, unsaved);
       // The question is on disk before the answer begins, so that a crash costs nothing that was typed.
       await this.save();
-      const spec = await this.spec();
-      const answer = await this.answer(spec, running);
-      return await this.conclude(spec, running, answer, draft);
+      const sent = await this.sender.send({
+        question: running.question,
+        signal: running.abort.signal,
+        onPlanned: ({ attachments }) => this.rememberHashes(running, attachments),
+        onProgress: (progress) => this.onProgress(running, progress),
+      });
+      return await this.conclude(running, sent, draft);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       return this.takeBack(question, draft, { source: "internal", detail });
     } finally {
-      this.running = undefined;
-      this.changed();
-    }
-  }
-
-  /** A chat note points at its images; they are read when they are sent again. One that is gone is sent as its name. */
-  private async loadImages(leafId: string | null): Promise<void> {
-    for (const message of this.repository.branchTo(leafId)) {
-      if (message.role !== "user" || message.images.every(({ base64 }) => base64 !== "")) continue;
-      const images = await Promise.all(
-        message.images.map(async (image) => {
-          const loaded = image.base64 === "" && image.path ? await this.deps.loadImage?.(image.path) : undefined;
-          return loaded === undefined ? image : { ...image, base64: loaded };
-        }),
-      );
-      this.repository.replace({ ...message, images });
+      this.end(running);
     }
   }
 
@@ -265,45 +201,6 @@ export class ChatManager implements Chat {
     return undefined;
   }
 
-  private async answer(spec: ModelSpec, running: Running): Promise<RunnerAnswer> {
-    const { question, abort } = running;
-    const runtime = await this.deps.loadRuntime();
-    const meter = this.meterOf(spec);
-    const runner = runtime.runnerFor("chat");
-    const gathered = await runner.gather(question.text, abort.signal);
-    const planned = await this.plan(question, gathered);
-    this.rememberHashes(running, planned.attachments);
-    await this.loadImages(question.parentId);
-    const history = this.repository.branchTo(question.parentId);
-    const memory = await this.memories.createMemory(this.conversation.remember(history));
-    const model = await runtime.openModel({
-      spec,
-      apiKey: spec.apiKeySecret === "" ? "" : this.deps.readSecret(spec.apiKeySecret),
-      fetch: this.deps.fetch,
-      meter,
-      timers: this.deps.timers,
-      onRequest: (body) => (this.lastRequestBody = body),
-      onUsage: (seen) => this.deps.calibration.observe(modelKeyOf(spec), seen),
-    });
-    const anchor = this.anchorFor(spec, meter);
-    const budget = budgetReportOf(spec);
-    return runner.answer({
-      plan: planned.plan,
-      memory,
-      model,
-      meter,
-      softInputTokens: budget.softInputTokens,
-      budget,
-      warnings: planned.warnings,
-      pinned: this.pinnedIds(),
-      cache: this.cache,
-      ...(anchor ? { anchor } : {}),
-      place: { baseUrl: spec.baseUrl, model: spec.model },
-      signal: abort.signal,
-      onProgress: (progress) => this.onProgress(running, progress),
-    });
-  }
-
   private onProgress(running: Running, progress: AnswerProgress): void {
     switch (progress.kind) {
       case "sent":
@@ -322,11 +219,17 @@ export class ChatManager implements Chat {
     this.changed();
   }
 
+  /** The next question may be asked. It may have been, while this one was still being saved: that one goes on. */
+  private end(running: Running): void {
+    if (this.running !== running) return;
+    this.running = undefined;
+    this.changed();
+  }
+
   /** Stores what arrived; where nothing did, the question goes back to the composer. */
   private async conclude(
-    spec: ModelSpec,
     running: Running,
-    answer: RunnerAnswer,
+    { model, answer }: SentTurn,
     draft: Draft | undefined,
   ): Promise<SendOutcome> {
     const { text, reasoning, ending, usage, report } = answer;
@@ -340,18 +243,14 @@ export class ChatManager implements Chat {
       role: "assistant",
       text,
       createdAtMs: this.deps.nowMs(),
-      model: spec.model,
+      model,
       ...(reasoning === "" ? {} : { reasoning }),
       ...(incomplete ? { incomplete } : {}),
       ...(usage ? { usage } : {}),
       ...(report ? { report } : {}),
     };
     this.repository.add(message);
-    // Usage of an answer that broke off is not believed (docs/budget.md 2).
-    if (usage && answer.sent && ending.kind !== "failed" && ending.kind !== "stopped")
-      this.lastUsage = { modelKey: modelKeyOf(spec), reportedTokens: usage.inputTokens, sent: answer.sent };
-    this.running = undefined;
-    this.changed();
+    this.end(running);
     await this.save();
     return incomplete
       ? { kind: "incomplete", messageId: message.id, incomplete }
@@ -366,39 +265,12 @@ export class ChatManager implements Chat {
     return { kind: "not-sent", draft: draft ?? EMPTY_DRAFT, ...(failure ? { failure } : {}) };
   }
 
-  private plan(
-    question: UserMessage,
-    gathered: Parameters<ContextManager["processMessageContext"]>[0]["gathered"] = [],
-  ) {
-    return this.deps.context.processMessageContext({
-      conversationId: this.conversationId,
-      messageId: question.id,
-      systemPrompt: this.deps.settings.get().systemPrompt,
-      text: question.text,
-      images: question.images,
-      attachments: question.attachments,
-      earlierQuestions: this.earlierAttachments(question),
-      gathered,
-    });
-  }
-
-  private earlierAttachments({ parentId }: UserMessage): readonly UserMessage["attachments"][] {
-    const before = this.repository.branchTo(parentId);
-    return before.flatMap((message) => (message.role === "user" ? [message.attachments] : []));
-  }
-
   /** What the texts were when they were sent tells at later questions whether they have changed since. */
   private rememberHashes(running: Running, attachments: UserMessage["attachments"]): void {
     const known = running.question.attachments;
     if (attachments.every(({ hash }, index) => hash === known[index]?.hash)) return;
     running.question = { ...running.question, attachments };
     this.repository.replace(running.question);
-  }
-
-  /** The model and its limits as they are now: one request is made by one reading of the settings. */
-  private async spec(): Promise<ModelSpec> {
-    const settings = this.deps.settings.get();
-    return modelSpecOf(settings, await this.deps.capacities.of(settings));
   }
 
   private questionOf(draft: Draft, parentId: string | null): UserMessage {
@@ -411,23 +283,6 @@ export class ChatManager implements Chat {
       attachments: draft.attachments,
       images: draft.images,
     };
-  }
-
-  private meterOf(spec: ModelSpec): TokenMeter {
-    const calibration = this.deps.calibration.ratioOf(modelKeyOf(spec));
-    return this.deps.meters.meter({ family: spec.family, calibration });
-  }
-
-  /** The last request, priced with today's calibration, beside what the provider counted for it. */
-  private anchorFor(spec: ModelSpec, meter: TokenMeter): UsageAnchor | undefined {
-    if (this.lastUsage?.modelKey !== modelKeyOf(spec)) return undefined;
-    const costOf = this.cache.costOf(meter);
-    const freshTokens = this.lastUsage.sent.reduce((sum, message) => sum + costOf(message).upperTokens, 0);
-    return { surplusTokens: surplusOf(this.lastUsage.reportedTokens, freshTokens), freshTokens };
-  }
-
-  private pinnedIds(): ReadonlySet<string> {
-    return new Set(this.repository.activeBranch().flatMap((message) => (message.pinned === true ? [message.id] : [])));
   }
 
   private async save(): Promise<void> {

@@ -2,6 +2,7 @@
  * The active branch as memory keeps it: questions as typed with their images, answers as ChatHistoryCompactor leaves them.
  * Owns: the projection of one message. Nothing is written back.
  */
+import { compactForMemory } from "../context/ChatHistoryCompactor";
 import type { MessagePart } from "../context/PromptContextTypes";
 import { imagePlaceholder } from "../context/renderer";
 import type { RememberedMessage } from "../LLMProviders/memoryManager";
@@ -26,7 +27,8 @@ export function createConversationMemory(): ConversationMemory {
 
 function project(message: ChatMessage): RememberedMessage {
   const { id, role, text } = message;
-  if (message.role === "assistant" || message.images.length === 0) return { id, role, content: text };
+  if (message.role === "assistant") return { id, role, content: compactForMemory({ text, toolResults: [] }).text };
+  if (message.images.length === 0) return { id, role, content: text };
   const images = message.images.map(({ name, path: _path, ...image }): MessagePart =>
     image.base64 === "" ? { type: "text", text: `\n${imagePlaceholder(name)}` } : { type: "image", name, image },
   );

@@ -197,6 +197,28 @@ describe("one send at a time", () => {
     expect(chat.getState().messages.map(({ text }) => text)).toEqual(["one", "slow"]);
   });
 
+  it("lets the next question be asked while the answer before it is still being saved", async () => {
+    let release = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (release = resolve));
+    let saves = 0;
+    const save = async () => {
+      saves += 1;
+      if (saves === 2) await slow;
+      return { kind: "empty" } as const;
+    };
+    const { chat } = aChat({ baseUrl: server.baseUrl, deps: { save } });
+    const first = chat.send(aDraft("one"));
+    await until(() => saves === 2);
+    server.willAnswer(answers.hangInTheMiddle(["begun"]));
+    const second = chat.send(aDraft("two"));
+    await until(() => chat.getState().running?.text === "begun");
+    release();
+    await first;
+    expect(chat.getState()).toMatchObject({ phase: "streaming", running: { text: "begun" } });
+    chat.stop();
+    expect(await second).toMatchObject({ kind: "incomplete" });
+  });
+
   it("lets twenty chats send at once, each its own", async () => {
     const chats = Array.from({ length: 20 }, (_, index) => ({ index, ...aChat({ baseUrl: server.baseUrl }) }));
     for (let round = 0; round < 2; round++)

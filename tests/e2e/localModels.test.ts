@@ -13,10 +13,11 @@ let harness: Harness;
 afterEach(() => harness.close());
 
 /** Sends a usual address to the model server of this test. */
-const lead = (page: Page, from: string): Promise<void> =>
-  page.route(`${from}/**`, (route) =>
+async function lead(page: Page, from: string): Promise<void> {
+  await page.route(`${from}/**`, (route) =>
     route.continue({ url: route.request().url().replace(from, harness.model.origin) }),
   );
+}
 
 const OLLAMA = "http://127.0.0.1:11434";
 const LM_STUDIO = "http://127.0.0.1:1234";
