@@ -90,6 +90,7 @@ describe("an image is priced by its pixels, never by its base64", () => {
     ${"openai"}    | ${1024}      | ${1024}      | ${765}  | ${"to a short side of 768: four tiles"}
     ${"openai"}    | ${2048}      | ${4096}      | ${1105} | ${"into 2,048 square first, then 768 × 1,536: six tiles"}
     ${"openai"}    | ${4096}      | ${2048}      | ${1105} | ${"whichever side is longer"}
+    ${"openai"}    | ${2072}      | ${1036}      | ${1105} | ${"scaled to 1,536 and a rounding error: still three tiles along"}
     ${"openai"}    | ${100_000}   | ${10}        | ${765}  | ${"a very long strip is scaled to 2,048 × 0.2"}
     ${"anthropic"} | ${750}       | ${100}       | ${100}  | ${"w·h / 750"}
     ${"anthropic"} | ${751}       | ${100}       | ${101}  | ${"rounded up"}
