@@ -99,7 +99,8 @@ function nothingDropped(turns: readonly TrimTurn[], keptTokens: number, refusedP
 function admitPins(turns: readonly TrimTurn[], costs: readonly number[], budget: number) {
   const pinned = new Set<number>();
   const refused: number[] = [];
-  let leftTokens = Math.floor(budget / 2);
+  // Half of the budget, and never what the newest turn needs at its floor.
+  let leftTokens = Math.min(Math.floor(budget / 2), budget - floorTokens(turns[turns.length - 1]));
   turns.forEach((turn, index) => {
     // The newest turn stays anyway.
     if (!turn.pinned || index === turns.length - 1) return;
@@ -180,6 +181,15 @@ function savedTokens(turns: readonly TrimTurn[], shortened: readonly ShortenedMe
     shortened.map(
       ({ turnIndex, messageIndex, toTokens }) =>
         (turns[turnIndex]?.messages[messageIndex]?.tokens ?? toTokens) - toTokens,
+    ),
+  );
+}
+
+/** What is left of a turn when each of its messages that can be shortened is at its floor. */
+function floorTokens(turn: TrimTurn | undefined): number {
+  return sum(
+    (turn?.messages ?? []).map(({ tokens, shortens }) =>
+      shortens === "fixed" ? tokens : Math.min(tokens, MESSAGE_FLOOR_TOKENS),
     ),
   );
 }

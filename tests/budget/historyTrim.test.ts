@@ -77,8 +77,7 @@ describe("whatever the conversation and the budget", () => {
         const newest = turns[turns.length - 1];
         const floor =
           newest?.messages.reduce((sum, { tokens }) => sum + Math.min(tokens, MESSAGE_FLOOR_TOKENS), 0) ?? 0;
-        // Pins take at most half, so that shortening always reaches the rest.
-        return plan.keptTokens <= Math.max(budgetTokens, floor + Math.floor(budgetTokens / 2));
+        return plan.keptTokens <= Math.max(budgetTokens, floor);
       }),
       runs,
     );
