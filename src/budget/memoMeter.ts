@@ -4,17 +4,12 @@
  */
 import { createTokenMeter, type TokenMeter } from "./requestCost";
 import type { TokenizerFamily } from "./budgetTypes";
-import { estimateTokens, upperTokens } from "./tokenEstimator";
+import { textCost, type TextCost } from "./tokenEstimator";
 
 /** Counting a short text is as quick as looking it up. */
 const MIN_REMEMBERED_CHARS = 48;
 /** What the memo may hold on to: keys are the texts of the conversation themselves, so this is mostly shared memory. */
 const MAX_REMEMBERED_CHARS = 64_000_000;
-
-interface Raw {
-  readonly estimateTokens: number;
-  readonly upperTokens: number;
-}
 
 export interface MeterFactory {
   /** A meter of this family and calibration, the same object while neither changes. What was counted is shared. */
@@ -50,21 +45,21 @@ export function createMeterFactory(): MeterFactory {
 }
 
 class TextMemo {
-  private readonly costs = new Map<string, Raw>();
+  private readonly costs = new Map<string, TextCost>();
   private chars = 0;
 
   constructor(private readonly family: TokenizerFamily) {}
 
-  costOf(text: string): Raw {
+  costOf(text: string): TextCost {
     const known = this.costs.get(text);
     if (known) return known;
-    const raw = { estimateTokens: estimateTokens(text, this.family), upperTokens: upperTokens(text, this.family) };
+    const raw = textCost(text, this.family);
     this.remember(text, raw);
     return raw;
   }
 
   /** The oldest leave first; insertion order is good enough, since a conversation is walked in order on each send. */
-  private remember(text: string, raw: Raw): void {
+  private remember(text: string, raw: TextCost): void {
     this.costs.set(text, raw);
     this.chars += text.length;
     for (const oldest of this.costs.keys()) {

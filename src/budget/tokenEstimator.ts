@@ -11,7 +11,7 @@ import { FEATURE_NAMES, countFeatures } from "./tokenFeatures";
 import { FITTED_FAMILIES, WEIGHTS } from "./tokenizerWeights";
 
 /** How far the budget stays above the estimate; what a 3,000-character text may be off by is within it. */
-const UPPER_FACTOR = 1.04;
+export const UPPER_FACTOR = 1.04;
 const UPPER_EXTRA_TOKENS = 8;
 
 /**
@@ -53,8 +53,23 @@ export function estimateTokens(text: string, family: TokenizerFamily = "unknown"
  * @returns whole tokens; 0 only for "".
  */
 export function upperTokens(text: string, family: TokenizerFamily = "unknown"): number {
+  return textCost(text, family).upperTokens;
+}
+
+export interface TextCost {
+  readonly estimateTokens: number;
+  readonly upperTokens: number;
+}
+
+/** Both figures by one pass over the text: see estimateTokens and upperTokens. */
+export function textCost(text: string, family: TokenizerFamily = "unknown"): TextCost {
+  const estimated = estimateTokens(text, family);
+  return { estimateTokens: estimated, upperTokens: upperOf(text, estimated) };
+}
+
+function upperOf(text: string, estimated: number): number {
   if (text === "") return 0;
-  const withMarginTokens = Math.ceil(estimateTokens(text, family) * UPPER_FACTOR);
+  const withMarginTokens = Math.ceil(estimated * UPPER_FACTOR);
   // A text has at least a byte a unit, so the bytes of ordinary text need not be counted.
   const cappedTokens = withMarginTokens <= text.length ? withMarginTokens : Math.min(withMarginTokens, utf8Bytes(text));
   return cappedTokens + UPPER_EXTRA_TOKENS;

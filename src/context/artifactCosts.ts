@@ -4,7 +4,7 @@
  * Does not own: how a block is rendered (renderer.ts) or shortened (L2ContextCompactor.ts).
  */
 import { pricedTokens, type Price, type TokenMeter } from "../budget/requestCost";
-import { utf8Bytes } from "../budget/tokenEstimator";
+import { UPPER_FACTOR, utf8Bytes } from "../budget/tokenEstimator";
 import type { ContextArtifact } from "./PromptContextTypes";
 import { BLOCK_SEPARATOR, renderBlock, type BlockRole } from "./renderer";
 
@@ -58,9 +58,6 @@ export function priceOfBlock(artifact: ContextArtifact, role: BlockRole, meter: 
     upperTokens: text.upperTokens + image.upperTokens,
   };
 }
-
-/** How far the upper bound of a text is above its estimate, where nothing caps it. Rules: docs/budget.md 6. */
-const UPPER_FACTOR = 1.04;
 
 /**
  * The price of a text that will be part of a longer one, so that prices of parts add up.
