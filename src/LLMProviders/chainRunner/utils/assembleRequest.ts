@@ -55,12 +55,14 @@ export async function assembleRequest(request: AssembleRequest, inputTokens: num
   const { plan, memory, meter, cache = createHistoryCache() } = request;
   const costOf = cache.costOf(meter);
   const newest = await newestTurn(memory, meter, cache);
+  const costs = cache.artifactCostsOf(meter);
   const fitted = fitToBudget(plan, inputTokens, {
     meter,
+    costs,
     newestTurnTokens: newest.fullTokens,
     newestTurnFloorTokens: newest.floorTokens,
   });
-  const { system, user } = envelopeToMessages(buildEnvelope(fitted.plan, meter));
+  const { system, user } = envelopeToMessages(buildEnvelope(fitted.plan, meter, costs));
   const tools = pricedTokens(meter, { texts: plan.tools.map((tool) => tool.schemaJson) });
   const systemTokens = system ? costOf(system).upperTokens : 0;
   const fixedTokens = systemTokens + costOf(user).upperTokens + tools.upperTokens;

@@ -13,6 +13,7 @@ import {
   type TrimMessage,
 } from "../../../budget/historyTrim";
 import type { MessagePart, ProcessedMessage } from "../../../context/PromptContextTypes";
+import { createArtifactCosts, type ArtifactCosts } from "../../../context/artifactCosts";
 import { createMessageCoster, type MessageCoster } from "../../../context/messageCost";
 import type { HistoryTrimReport } from "../../../context/requestReport";
 import {
@@ -38,11 +39,13 @@ export interface HistoryMemory {
 export interface HistoryCache {
   readonly read: MessageReader;
   costOf(meter: TokenMeter): MessageCoster;
+  artifactCostsOf(meter: TokenMeter): ArtifactCosts;
 }
 
 export function createHistoryCache(): HistoryCache {
   const known = new WeakMap<object, readonly HistoryMessage[]>();
   const costers = new WeakMap<TokenMeter, MessageCoster>();
+  const artifactCosts = new WeakMap<TokenMeter, ArtifactCosts>();
   return {
     read: (raw) => {
       if (typeof raw !== "object" || raw === null) return [];
@@ -54,6 +57,11 @@ export function createHistoryCache(): HistoryCache {
       const coster = costers.get(meter) ?? createMessageCoster(meter);
       costers.set(meter, coster);
       return coster;
+    },
+    artifactCostsOf: (meter) => {
+      const costs = artifactCosts.get(meter) ?? createArtifactCosts(meter);
+      artifactCosts.set(meter, costs);
+      return costs;
     },
   };
 }
