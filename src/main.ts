@@ -1,5 +1,5 @@
 /** Wiring: builds the objects and registers view, tab and commands. No logic. */
-import { Notice, Plugin, requestUrl, type WorkspaceLeaf } from "obsidian";
+import { Plugin, requestUrl, type WorkspaceLeaf } from "obsidian";
 import { createMeterFactory } from "./budget/memoMeter";
 import { VIEW_TYPE } from "./constants";
 import { CalibrationStore } from "./core/CalibrationStore";
@@ -15,6 +15,7 @@ import { SettingsStore } from "./settings/SettingsStore";
 import { ChatView } from "./ui/ChatView";
 import { DraftStore } from "./ui/composer/DraftStore";
 import { openSettings } from "./ui/openSettings";
+import { tellSettingsKeptBeside } from "./ui/notices";
 import { savedChats } from "./ui/history/savedChats";
 import { CopilotSettingTab } from "./ui/settings/CopilotSettingTab";
 import type { LocalModelFinder } from "./ui/viewPorts";
@@ -32,22 +33,23 @@ export default class VaultCopilotPlugin extends Plugin {
 
   override async onload(): Promise<void> {
     this.settingsStore = new SettingsStore({ save: (data) => this.saveData(data) });
-    const { data, keptBesidePath } = await loadPluginData(this);
-    this.settingsStore.load(data);
-    if (keptBesidePath !== undefined)
-      new Notice(
-        `Vault Copilot could not read its settings and started with defaults. The old file is kept as ${keptBesidePath}.`,
-      );
-
+    await this.loadSettings();
     this.wire();
     this.registerView(VIEW_TYPE, (leaf) => this.openView(leaf));
+    this.registerHoverLinkSource(VIEW_TYPE, { display: "Copilot", defaultMod: true });
     this.addSettingTab(new CopilotSettingTab(this.app, this, this.settingsStore, this.localModels));
     this.addRibbonIcon("message-square", "Open chat", () => void this.showChat());
     this.addCommand({ id: "open", name: "Open chat", callback: () => void this.showChat() });
   }
 
   override async onExternalSettingsChange(): Promise<void> {
-    this.settingsStore.load((await loadPluginData(this)).data);
+    await this.loadSettings();
+  }
+
+  private async loadSettings(): Promise<void> {
+    const { data, keptBesidePath } = await loadPluginData(this);
+    this.settingsStore.load(data);
+    if (keptBesidePath !== undefined) tellSettingsKeptBeside(keptBesidePath);
   }
 
   private wire(): void {
@@ -91,6 +93,7 @@ export default class VaultCopilotPlugin extends Plugin {
         loaded,
       );
     this.conversations = new Conversations({ persistence, newChat });
+    this.register(() => this.conversations.stopAll());
   }
 
   private openView(leaf: WorkspaceLeaf): ChatView {

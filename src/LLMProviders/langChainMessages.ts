@@ -35,7 +35,7 @@ export function fromLangChain(message: BaseMessage): ProcessedMessage {
   return readMessage(message)[0]?.message ?? { role: "user", content: contentOf(message.content) };
 }
 
-/** Beside LangChain's fields stand the ones that price an image; providers' adapters pass on only what they know. */
+/** An image as every provider's adapter takes it; its size is not part of that. */
 function blocksOf(content: ProcessedMessage["content"]) {
   if (typeof content === "string") return content;
   return content.map((part: MessagePart) =>

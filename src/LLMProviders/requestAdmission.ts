@@ -75,6 +75,8 @@ const SILENT_CUT_MIN_TOKENS = 500;
  */
 export class AdmittedChatModel extends BaseChatModel<AdmittedCallOptions> {
   readonly #config: AdmittedModelConfig;
+  /** What our own messages were made of: LangChain's forms lose the size of an image, which is its price. */
+  readonly #sent = new WeakMap<BaseMessage, ProcessedMessage>();
   readonly #costOf: (message: ProcessedMessage) => Price;
 
   constructor(config: AdmittedModelConfig) {
@@ -110,7 +112,7 @@ export class AdmittedChatModel extends BaseChatModel<AdmittedCallOptions> {
     options.signal.throwIfAborted();
     let finishReason: string | undefined;
     let usage: ReportedUsage | undefined;
-    for await (const chunk of await this.stream([...toLangChain(messages)], options)) {
+    for await (const chunk of await this.stream(this.#convert(messages), options)) {
       const reasoning = chunk.additional_kwargs["reasoning_content"];
       if (typeof reasoning === "string" && reasoning !== "") yield { kind: "reasoning", text: reasoning };
       const text = textOf(chunk);
@@ -134,7 +136,10 @@ export class AdmittedChatModel extends BaseChatModel<AdmittedCallOptions> {
   ): AsyncGenerator<ChatGenerationChunk> {
     const { pressure = false, anchor, tools, ...providerOptions } = options;
     options.signal?.throwIfAborted();
-    const { upperTokens } = this.#fresh(messages.map(fromLangChain), tools);
+    const { upperTokens } = this.#fresh(
+      messages.map((message) => this.#sent.get(message) ?? fromLangChain(message)),
+      tools,
+    );
     admit(this.resolveBudget(), anchoredEstimate(upperTokens, anchor), { pressure });
     const { provider, idleTimeoutMs, timers } = this.#config;
     const watched = withIdleTimeout({
@@ -165,6 +170,15 @@ export class AdmittedChatModel extends BaseChatModel<AdmittedCallOptions> {
     for await (const chunk of this._streamResponseChunks(messages, options, runManager))
       whole = whole ? whole.concat(chunk) : chunk;
     return { generations: whole ? [whole] : [] };
+  }
+
+  #convert(messages: readonly ProcessedMessage[]): BaseMessage[] {
+    const converted = toLangChain(messages);
+    converted.forEach((message, index) => {
+      const made = messages[index];
+      if (made) this.#sent.set(message, made);
+    });
+    return converted;
   }
 
   /** Calibrates by what the provider counted, unless that is no measure of what was sent. */

@@ -8,8 +8,8 @@ import { textCost, type TextCost } from "./tokenEstimator";
 
 /** Counting a short text is as quick as looking it up. */
 const MIN_REMEMBERED_CHARS = 48;
-/** What the memo may hold on to: keys are the texts of the conversation themselves, so this is mostly shared memory. */
-const MAX_REMEMBERED_CHARS = 64_000_000;
+/** Messages and artifacts are remembered as objects elsewhere; this is for the texts between, so it need not be large. */
+const MAX_REMEMBERED_CHARS = 4_000_000;
 
 export interface MeterFactory {
   /** A meter of this family and calibration, the same object while neither changes. What was counted is shared. */
@@ -52,9 +52,15 @@ class TextMemo {
 
   costOf(text: string): TextCost {
     const known = this.costs.get(text);
-    if (known) return known;
+    if (known) return this.refresh(text, known);
     const raw = textCost(text, this.family);
     this.remember(text, raw);
+    return raw;
+  }
+
+  private refresh(text: string, raw: TextCost): TextCost {
+    this.costs.delete(text);
+    this.costs.set(text, raw);
     return raw;
   }
 

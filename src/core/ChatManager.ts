@@ -96,7 +96,8 @@ export class ChatManager implements Chat {
   async editAndResend(messageId: string, draft: Draft): Promise<SendOutcome> {
     if (this.running) return { kind: "busy" };
     const edited = this.repository.get(messageId);
-    const question = this.questionOf(draft, edited?.parentId ?? null);
+    // One that was deleted while it was being edited is asked anew, at the end.
+    const question = this.questionOf(draft, edited ? edited.parentId : this.repository.leafId);
     this.repository.add(question);
     return this.ask(question, draft);
   }
@@ -105,8 +106,11 @@ export class ChatManager implements Chat {
     if (this.running) return { kind: "busy" };
     const answer = this.repository.get(messageId);
     const question = answer?.role === "user" ? answer : this.repository.get(answer?.parentId ?? "");
-    if (question?.role !== "user")
-      return { kind: "not-sent", draft: EMPTY_DRAFT, failure: { source: "internal", detail: "no question to answer" } };
+    if (question?.role !== "user") {
+      this.failure = { source: "internal", detail: "the question of this answer was deleted" };
+      this.changed();
+      return { kind: "not-sent", draft: EMPTY_DRAFT, failure: this.failure };
+    }
     return this.ask(question);
   }
 
@@ -130,6 +134,7 @@ export class ChatManager implements Chat {
   switchTo(messageId: string): void {
     this.repository.switchTo(messageId);
     this.changed();
+    void this.save();
   }
 
   branchPosition(messageId: string): BranchPosition {
@@ -140,8 +145,18 @@ export class ChatManager implements Chat {
     return this.sender.lastRequest();
   }
 
-  preview(draft: Draft): Promise<RequestReport> {
-    return this.sender.preview(this.questionOf(draft, this.repository.leafId));
+  preview(draft: Draft, editedId?: string): Promise<RequestReport> {
+    const edited = editedId === undefined ? undefined : this.repository.get(editedId);
+    return this.sender.preview(this.questionOf(draft, edited ? edited.parentId : this.repository.leafId));
+  }
+
+  /** Nobody looks at it and nothing runs: it can be opened again from its note. */
+  get isAtRest(): boolean {
+    return this.running === undefined && this.listeners.size === 0;
+  }
+
+  get isEmpty(): boolean {
+    return this.running === undefined && this.repository.leafId === null;
   }
 
   rename(title: string): void {
@@ -162,11 +177,14 @@ export class ChatManager implements Chat {
     this.changed();
     try {
       const missing = missingSetting(this.deps.settings.get());
-      if (missing) return this.takeBack(question, draft, { source: "not-configured", missing });
+      if (missing) return this.takeBack(running, draft, { source: "not-configured", missing });
       const unsaved = await this.keepImages(running);
-      if (unsaved) return this.takeBack(question, draft, unsaved);
+      if (unsaved) return this.takeBack(running, draft, unsaved);
       // The question is on disk before the answer begins, so that a crash costs nothing that was typed.
       await this.save();
+      // Saving brings in what was changed in the note by hand: the question may say, or follow, something else now.
+      const saved = this.repository.get(question.id);
+      if (saved?.role === "user") running.question = saved;
       const sent = await this.sender.send({
         question: running.question,
         signal: running.abort.signal,
@@ -176,7 +194,7 @@ export class ChatManager implements Chat {
       return await this.conclude(running, sent, draft);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
-      return this.takeBack(question, draft, { source: "internal", detail });
+      return this.takeBack(running, draft, { source: "internal", detail });
     } finally {
       this.end(running);
     }
@@ -192,6 +210,8 @@ export class ChatManager implements Chat {
       try {
         images.push(image.path === undefined ? { ...image, path: await saveImage(image) } : image);
       } catch (error) {
+        // The ones before it are in the vault now: with their paths they are not written a second time.
+        running.question = { ...question, images: [...images, ...question.images.slice(images.length)] };
         const detail = error instanceof Error ? error.message : String(error);
         return { source: "vault", reason: "write", path: image.name, detail };
       }
@@ -234,7 +254,7 @@ export class ChatManager implements Chat {
   ): Promise<SendOutcome> {
     const { text, reasoning, ending, usage, report } = answer;
     this.lastReport = report ?? this.lastReport;
-    if (text.trim() === "") return this.takeBack(running.question, draft, failureOfEnding(ending));
+    if (text.trim() === "") return this.takeBack(running, draft, failureOfEnding(ending));
 
     const incomplete = incompleteOf(ending, usage?.outputTokens);
     const message: AssistantMessage = {
@@ -257,12 +277,14 @@ export class ChatManager implements Chat {
       : { kind: "answered", messageId: message.id };
   }
 
-  private takeBack(question: UserMessage, draft: Draft | undefined, failure: TurnFailure | undefined): SendOutcome {
+  private takeBack({ question }: Running, draft: Draft | undefined, failure: TurnFailure | undefined): SendOutcome {
     // A question that was asked again keeps its old answer and its place.
     if (draft) this.repository.withdraw(question.id);
     this.failure = failure;
     void this.save();
-    return { kind: "not-sent", draft: draft ?? EMPTY_DRAFT, ...(failure ? { failure } : {}) };
+    // The images are in the vault already: with their paths the next try does not write them again.
+    const returned = draft ? { ...draft, images: question.images } : EMPTY_DRAFT;
+    return { kind: "not-sent", draft: returned, ...(failure ? { failure } : {}) };
   }
 
   /** What the texts were when they were sent tells at later questions whether they have changed since. */
@@ -285,18 +307,31 @@ export class ChatManager implements Chat {
     };
   }
 
+  /** Never rejects: whatever goes wrong is shown, and the chat goes on. */
   private async save(): Promise<void> {
-    const before = this.repository.version;
-    const outcome = await this.deps.save?.({
-      conversationId: this.conversationId,
-      title: this.title(),
-      repository: this.repository,
-      model: this.deps.settings.get().model,
-    });
-    if (outcome?.kind === "failed") this.failure = outcome.failure;
+    if (!this.deps.save) return;
+    try {
+      const outcome = await this.deps.save({
+        conversationId: this.conversationId,
+        title: this.title(),
+        repository: this.repository,
+        model: this.deps.settings.get().model,
+      });
+      this.takeIn(outcome);
+    } catch (error) {
+      this.failure ??= { source: "internal", detail: error instanceof Error ? error.message : String(error) };
+    }
+    this.changed();
+  }
+
+  private takeIn(outcome: SaveOutcome): void {
+    // What went wrong with the answer says more than what went wrong with its note.
+    if (outcome.kind === "failed") this.failure ??= outcome.failure;
+    else if (this.failure?.source === "vault") this.failure = undefined;
+    if (outcome.kind !== "saved") return;
     // A title that was changed in the note by hand is the title; messages changed there are in the repository now.
-    if (outcome?.kind === "saved" && outcome.title !== undefined) this.givenTitle = outcome.title;
-    if (outcome?.kind === "failed" || this.repository.version !== before || outcome?.kind === "saved") this.changed();
+    if (outcome.title !== undefined) this.givenTitle = outcome.title;
+    if (outcome.outside) this.sender.forgetUsage();
   }
 
   private title(): string {

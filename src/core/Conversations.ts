@@ -24,8 +24,15 @@ export class Conversations {
 
   constructor(private readonly deps: ConversationsDeps) {}
 
+  /** An empty chat: the one there is, with what was being written in it, else a new one. */
   create(): ChatManager {
-    return this.keep(this.deps.newChat());
+    const empty = [...this.open.values()].find((chat) => chat.isEmpty);
+    return empty ?? this.keep(this.deps.newChat());
+  }
+
+  /** Ends every running answer; what had arrived is kept. */
+  stopAll(): void {
+    for (const chat of this.open.values()) chat.stop();
   }
 
   list(): Promise<ListOutcome> {
@@ -36,7 +43,8 @@ export class Conversations {
     const opened = await this.deps.persistence.open(path);
     if (opened.kind !== "opened") return opened;
     const known = this.open.get(opened.conversationId);
-    if (known) return { kind: "opened", chat: known, problems: [] };
+    // One that is answering goes on; of one at rest the note is the newer truth: it may have been changed elsewhere.
+    if (known && known.getState().phase !== "idle") return { kind: "opened", chat: known, problems: [] };
     const { conversationId, title, repository, problems } = opened;
     return { kind: "opened", chat: this.keep(this.deps.newChat({ conversationId, title, repository })), problems };
   }
@@ -70,6 +78,8 @@ export class Conversations {
   }
 
   private keep(chat: ChatManager): ChatManager {
+    // What nobody looks at can be opened again from its note.
+    for (const [id, other] of this.open) if (other.isAtRest && !other.isEmpty) this.open.delete(id);
     this.open.set(chat.getState().conversationId, chat);
     return chat;
   }

@@ -5,8 +5,9 @@
  */
 import type { MeterFactory } from "../budget/memoMeter";
 import type { TokenMeter } from "../budget/requestCost";
-import { surplusOf, type UsageAnchor } from "../budget/usageAnchor";
+import { anchoredInputBudget, surplusOf, type UsageAnchor } from "../budget/usageAnchor";
 import type { ContextArtifact, ProcessedMessage } from "../context/PromptContextTypes";
+import { imagePlaceholder } from "../context/renderer";
 import type { RequestReport } from "../context/requestReport";
 import type { AnswerProgress, RunnerAnswer } from "../LLMProviders/chainRunner/BaseChainRunner";
 import { assembleRequest } from "../LLMProviders/chainRunner/utils/assembleRequest";
@@ -17,7 +18,7 @@ import type { ModelCapacities } from "../LLMProviders/modelCapacities";
 import { budgetReportOf, modelKeyOf, modelSpecOf, type ModelSpec } from "../LLMProviders/modelSpec";
 import type { Settings } from "../settings/SettingsStore";
 import type { CalibrationStore } from "./CalibrationStore";
-import type { UserMessage } from "./chatTypes";
+import type { AttachedImage, UserMessage } from "./chatTypes";
 import type { ContextManager, PlannedTurn } from "./ContextManager";
 import { createConversationMemory } from "./conversationMemory";
 import type { MessageRepository } from "./MessageRepository";
@@ -90,9 +91,10 @@ export class TurnSender {
     const runtime = await this.deps.loadRuntime();
     const meter = this.meterOf(spec);
     const runner = runtime.runnerFor("chat");
-    const planned = await this.plan(question, await runner.gather(question.text, signal));
+    await this.loadImages(question.id);
+    const asked = this.withImages(question);
+    const planned = await this.plan(asked, await runner.gather(question.text, signal));
     onPlanned(planned);
-    await this.loadImages(question.parentId);
     const history = this.repository.branchTo(question.parentId);
     const model = await runtime.openModel({
       spec,
@@ -127,12 +129,14 @@ export class TurnSender {
   /** What the request of this question would hold; sends nothing, changes nothing. */
   async preview(question: UserMessage): Promise<RequestReport> {
     const spec = await this.spec();
+    await this.loadImages(question.parentId);
     const planned = await this.plan(question, []);
     const budget = budgetReportOf(spec);
+    const meter = this.meterOf(spec);
     const request = {
       plan: planned.plan,
       memory: plainMemory(this.conversation.remember(this.repository.branchTo(question.parentId))),
-      meter: this.meterOf(spec),
+      meter,
       budget,
       warnings: planned.warnings,
       pinned: this.pinnedIds(),
@@ -140,7 +144,8 @@ export class TurnSender {
       // Asked for with every key that is typed: the log would be full of what nobody sent.
       warn: () => undefined,
     };
-    return (await assembleRequest(request, budget.inputBudgetTokens)).report;
+    const inputTokens = anchoredInputBudget(budget.inputBudgetTokens, this.anchorFor(spec, meter));
+    return (await assembleRequest(request, inputTokens)).report;
   }
 
   private plan(question: UserMessage, gathered: readonly ContextArtifact[]): Promise<PlannedTurn> {
@@ -172,14 +177,32 @@ export class TurnSender {
   private async loadImages(leafId: string | null): Promise<void> {
     for (const message of this.repository.branchTo(leafId)) {
       if (message.role !== "user" || message.images.every(({ base64 }) => base64 !== "")) continue;
-      const images = await Promise.all(
-        message.images.map(async (image) => {
-          const loaded = image.base64 === "" && image.path ? await this.deps.loadImage?.(image.path) : undefined;
-          return loaded === undefined ? image : { ...image, base64: loaded };
-        }),
-      );
-      this.repository.replace({ ...message, images });
+      const images = await Promise.all(message.images.map((image) => this.loadImage(image)));
+      if (images.some((image, index) => image !== message.images[index]))
+        this.repository.replace({ ...message, images });
     }
+  }
+
+  /** The same image where it is gone, or cannot be read now. */
+  private async loadImage(image: AttachedImage): Promise<AttachedImage> {
+    if (image.base64 !== "" || image.path === undefined) return image;
+    try {
+      const base64 = await this.deps.loadImage?.(image.path);
+      return base64 === undefined ? image : { ...image, base64 };
+    } catch (error) {
+      console.warn(`Vault Copilot: ${image.path} could not be read and is sent as its name.`, error);
+      return image;
+    }
+  }
+
+  /** The question with what was loaded for it; an image that is gone is sent as its name. */
+  private withImages(question: UserMessage): UserMessage {
+    const stored = this.repository.get(question.id);
+    const images = stored?.role === "user" ? stored.images : question.images;
+    const gone = images.filter(({ base64 }) => base64 === "").map(({ name }) => imagePlaceholder(name));
+    if (gone.length === 0) return { ...question, images };
+    const text = [...gone, question.text].join("\n");
+    return { ...question, text, images: images.filter(({ base64 }) => base64 !== "") };
   }
 
   /** Usage of an answer that broke off is not believed (docs/budget.md 2). */

@@ -119,8 +119,11 @@ export interface Chat {
   send(draft: Draft): Promise<SendOutcome>;
   /** Ends the running answer. What had arrived is kept. Nothing happens when nothing runs. */
   stop(): void;
-  /** What a request made of this draft now would hold; sends nothing, changes nothing. */
-  preview(draft: Draft): Promise<RequestReport>;
+  /**
+   * What a request made of this draft now would hold; sends nothing, changes nothing.
+   * @param editedId the question that the draft would stand beside, where it is an edit.
+   */
+  preview(draft: Draft, editedId?: string): Promise<RequestReport>;
   /** The body of the last request of this conversation, exactly as it was sent (JSON, no keys); undefined before one. */
   lastRequest(): string | undefined;
   dismissFailure(): void;

@@ -43,7 +43,7 @@ export function ChatPane({ chat, deps, composer }: ChatPaneProps): VNode {
   const followed = useActiveNote(app, settings.includeActiveNote && editingId === undefined);
   const activeNote = own.attachments.some(({ id }) => id === followed.attachment?.id) ? undefined : followed.attachment;
   const draft = useMemo(() => completeDraft(own, activeNote), [own, activeNote?.id]);
-  const shown = useReport(chat, state, draft, JSON.stringify(settings));
+  const shown = useReport(chat, state, draft, { policyKey: JSON.stringify(settings), editingId });
 
   const send = useCallback(() => {
     if (!isSendable(drafts.get(key), chat.getState().messages)) return;

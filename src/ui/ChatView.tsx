@@ -16,7 +16,7 @@ import {
 } from "obsidian";
 import { createRef, render } from "preact";
 import { VIEW_TYPE } from "../constants";
-import type { Attachment, Chat } from "../core/chatTypes";
+import type { Attachment, Chat, Draft } from "../core/chatTypes";
 import { ChatPane } from "./ChatPane";
 import type { ComposerHandle } from "./composer/ComposerField";
 import { isBlank, withAttachment } from "./composer/DraftStore";
@@ -94,7 +94,8 @@ export class ChatView extends ItemView implements HoverParent {
 
   override getState(): Record<string, unknown> {
     const { conversationId } = this.chat.getState();
-    return { ...super.getState(), conversationId, draft: storedFormOf(this.deps.drafts.get(conversationId)) };
+    const drafts = this.deps.drafts.all().map(([key, draft]) => [key, storedFormOf(draft)] as const);
+    return { ...super.getState(), conversationId, drafts: Object.fromEntries(drafts) };
   }
 
   /** After a restart: the conversation that was shown, and what was being written. */
@@ -102,12 +103,30 @@ export class ChatView extends ItemView implements HoverParent {
     await super.setState(state, result);
     if (typeof state !== "object" || state === null) return;
     const id = "conversationId" in state && typeof state.conversationId === "string" ? state.conversationId : undefined;
+    const before = this.chat;
+    const typedMeanwhile = (): Draft => this.deps.drafts.get(before.getState().conversationId);
+    if ("drafts" in state) this.restoreDrafts(state.drafts);
     const reopened = id === undefined ? undefined : await this.deps.reopenChat?.(id);
-    if (reopened !== undefined) this.showChat(reopened);
-    const key = this.chat.getState().conversationId;
-    if ("draft" in state && isBlank(this.deps.drafts.get(key))) {
-      this.deps.drafts.set(key, draftFromStored(state.draft, this.app));
-    }
+    // Whoever has opened another chat meanwhile, or begun to write, is not taken away from it.
+    if (reopened === undefined) this.moveDraft(id);
+    else if (this.chat === before && isBlank(typedMeanwhile())) this.showChat(reopened);
+  }
+
+  /** What was being written, in every chat. */
+  private restoreDrafts(stored: unknown): void {
+    if (typeof stored !== "object" || stored === null) return;
+    for (const [id, draft] of Object.entries(stored))
+      if (isBlank(this.deps.drafts.get(id))) this.deps.drafts.set(id, draftFromStored(draft, this.app));
+  }
+
+  /** A chat that was never saved is an empty chat with another id now: what was written in it goes along. */
+  private moveDraft(id: string | undefined): void {
+    const { conversationId } = this.chat.getState();
+    if (id === undefined || id === conversationId) return;
+    const draft = this.deps.drafts.get(id);
+    if (isBlank(draft)) return;
+    this.deps.drafts.remove(id);
+    this.deps.drafts.giveBack(conversationId, draft);
   }
 
   private draw(): void {

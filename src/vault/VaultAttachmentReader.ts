@@ -33,6 +33,8 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
   webp: "image/webp",
 };
 
+const MOST_REMEMBERED_FILES = 200;
+
 export class VaultAttachmentReader implements AttachmentReader {
   /** The last artifact of a path: the same object while the file is unchanged, so that its cost is counted once. */
   private readonly lastRead = new Map<string, ContextArtifact>();
@@ -47,10 +49,20 @@ export class VaultAttachmentReader implements AttachmentReader {
       if (known && known.mtime === file.stat.mtime) return { kind: "read", artifact: known };
       const artifact = await this.artifactOf(file);
       if (!artifact) return { kind: "unreadable", reason: file.extension };
-      this.lastRead.set(id, artifact);
+      this.remember(id, artifact);
       return { kind: "read", artifact };
     } catch (error) {
       return { kind: "unreadable", reason: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  /** The ones read longest ago leave: what is attached now is read at every send. */
+  private remember(id: string, artifact: ContextArtifact): void {
+    this.lastRead.delete(id);
+    this.lastRead.set(id, artifact);
+    for (const oldest of this.lastRead.keys()) {
+      if (this.lastRead.size <= MOST_REMEMBERED_FILES) return;
+      this.lastRead.delete(oldest);
     }
   }
 

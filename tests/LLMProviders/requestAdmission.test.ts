@@ -19,6 +19,10 @@ const meter = createTokenMeter({ family: "openai", calibration: 1 });
 const noWait = { set: () => 0, clear: () => undefined };
 const words = (count: number): ProcessedMessage => ({ role: "user", content: "word ".repeat(count) });
 
+const tokensAWord = meter.upper("word ".repeat(1000)) / 1000;
+/** A message that the budget counts as just under this, whatever the weights are. */
+const costing = (tokens: number): ProcessedMessage => words(Math.floor((tokens * 0.995) / tokensAWord));
+
 let server: FaultServer;
 beforeEach(async () => (server = await startFaultServer()));
 afterEach(() => server.close());
@@ -91,9 +95,9 @@ describe("the door", () => {
 
   it("counts what the provider counted above our figure the last time", async () => {
     const model = await aModel();
-    const message = words(70_000);
+    const message = costing(75_000);
     await all(model.send([message], open));
-    const anchor = { surplusTokens: 20_000, freshTokens: 70_000 };
+    const anchor = { surplusTokens: 20_000, freshTokens: 75_000 };
     await expect(all(model.send([message], { ...open, anchor }))).rejects.toMatchObject({
       code: "CONTEXT_LIMIT_EXCEEDED",
     });
@@ -161,7 +165,7 @@ describe("sendFitted", () => {
     (asked: number[]) =>
     (inputTokens: number): Promise<Assembled> => {
       asked.push(inputTokens);
-      const messages = [words(Math.floor(inputTokens * 0.85))];
+      const messages = [costing(inputTokens)];
       return Promise.resolve({ messages, upperTokens: inputTokens, report });
     };
   const send = async (model: AdmittedChatModel, asked: number[], softInputTokens = 1_000_000) =>
@@ -217,7 +221,7 @@ describe("sendFitted", () => {
 
   it("rebuilds once for pressure, then sends what is under the hard limit, with a warning", async () => {
     // What cannot be cut is between the pressure limit and the hard one.
-    const fixed = words(76_000);
+    const fixed = costing(84_500);
     const assemble = () => Promise.resolve({ messages: [fixed], upperTokens: 84_500, report });
     const events = await all(
       sendFitted({ assemble, model: await aModel(), softInputTokens: 1_000_000, signal: open.signal }),

@@ -19,9 +19,15 @@ const PREVIEW_DELAY_MS = 200;
 /**
  * @param draft what would be sent now; a new object asks for a new preview.
  * @param policyKey changes when the settings change what a request may hold.
+ * @param editingId the question that is being edited.
  * @returns the newest request right after it, the preview as soon as the draft changes; undefined before the first one.
  */
-export function useReport(chat: Chat, state: ChatState, draft: Draft, policyKey: string): ShownReport | undefined {
+export function useReport(
+  chat: Chat,
+  state: ChatState,
+  draft: Draft,
+  { policyKey, editingId }: { readonly policyKey: string; readonly editingId: string | undefined },
+): ShownReport | undefined {
   const [shown, setShown] = useState<ShownReport | undefined>(() => lastReportOf(state));
   const { lastReport, phase } = state;
   useEffect(() => {
@@ -35,7 +41,7 @@ export function useReport(chat: Chat, state: ChatState, draft: Draft, policyKey:
     let isCurrent = true;
     const ask = debounce(
       () => {
-        chat.preview(draft).then(
+        chat.preview(draft, editingId).then(
           (report) => isCurrent && setShown({ of: "next", report }),
           (error: unknown) => console.error("Vault Copilot: the size of the request is unknown", error),
         );
@@ -48,7 +54,7 @@ export function useReport(chat: Chat, state: ChatState, draft: Draft, policyKey:
       isCurrent = false;
       ask.cancel();
     };
-  }, [chat, draft, policyKey, isIdle, isUntouched]);
+  }, [chat, draft, policyKey, editingId, isIdle, isUntouched]);
   return shown;
 }
 

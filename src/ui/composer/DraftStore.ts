@@ -15,6 +15,11 @@ export class DraftStore {
     return this.drafts.get(key) ?? EMPTY_DRAFT;
   }
 
+  /** Every draft that holds something, by conversation; edits of older questions are not among them. */
+  all(): readonly (readonly [string, Draft])[] {
+    return [...this.drafts].filter(([, draft]) => !isBlank(draft));
+  }
+
   has(key: string): boolean {
     return this.drafts.has(key);
   }

@@ -8,7 +8,7 @@ import { attachmentOf } from "./attachments";
 import { EMPTY_DRAFT } from "./DraftStore";
 
 /** The workspace file is written at every change of the layout, so a book that was typed stays out of it. */
-const MOST_STORED_CHARS = 100_000;
+const MOST_STORED_CHARS = 1_000_000;
 
 export interface StoredDraft {
   readonly text: string;

@@ -6,6 +6,7 @@ import { Notice } from "obsidian";
 import type { Conversations } from "../../core/Conversations";
 import type { TurnFailure } from "../../LLMProviders/turnFailure";
 import { failureWords } from "../failureText";
+import { tellUnreadableChats } from "../notices";
 import type { ChatLibrary } from "../viewPorts";
 
 export function savedChats(conversations: Conversations): ChatLibrary {
@@ -13,6 +14,7 @@ export function savedChats(conversations: Conversations): ChatLibrary {
     list: async () => {
       const listed = await conversations.list();
       if (listed.kind === "failed") throw asError(listed.failure);
+      if (listed.unreadable.length > 0) tellUnreadableChats(listed.unreadable.length);
       return listed.chats.map(({ path, title, updatedMs }) => ({ path, title, updatedAtMs: updatedMs }));
     },
     open: async (path) => {

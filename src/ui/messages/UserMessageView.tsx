@@ -1,9 +1,16 @@
 /** A question in the chat, as it was typed. Owns: its layout. Does not own: rendering of Markdown (a question has none). */
 import type { VNode } from "preact";
-import type { UserMessage } from "../../core/chatTypes";
+import type { AttachedImage, UserMessage } from "../../core/chatTypes";
 import { kindIcon } from "../composer/attachments";
 import { Icon } from "../Icon";
-import { useViewHost } from "../ViewContext";
+import { useViewHost, type ViewHost } from "../ViewContext";
+
+/** An image of a chat that was opened from its note is a file of the vault until it is sent again. */
+function sourceOf({ mimeType, base64, path }: AttachedImage, { app }: ViewHost): string {
+  if (base64 !== "") return `data:${mimeType};base64,${base64}`;
+  const file = path === undefined ? null : app.vault.getFileByPath(path);
+  return file ? app.vault.getResourcePath(file) : "";
+}
 
 export function UserMessageView({ message }: { readonly message: UserMessage }): VNode {
   const host = useViewHost();
@@ -28,11 +35,7 @@ export function UserMessageView({ message }: { readonly message: UserMessage }):
           ))}
           {message.images.map((image) => (
             <li key={image.name}>
-              <img
-                class="vault-copilot-thumbnail"
-                src={`data:${image.mimeType};base64,${image.base64}`}
-                alt={image.name}
-              />
+              <img class="vault-copilot-thumbnail" src={sourceOf(image, host)} alt={image.name} />
             </li>
           ))}
         </ul>
