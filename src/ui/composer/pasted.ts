@@ -5,7 +5,7 @@
 import { hashText } from "../../context/textHash";
 import type { AttachedImage, Attachment } from "../../core/chatTypes";
 
-/** Longer than this, a pasted text would bury the question; it becomes a pill. Source: docs/budget.md 3, "What L5 is". */
+/** Longer than this, a pasted text would bury the question; it becomes a pill. Source: docs/budget.md 3, the order of the payload. */
 const LONG_PASTE_CHARS = 4000;
 const TITLE_CHARS = 40;
 /** What every provider takes. */

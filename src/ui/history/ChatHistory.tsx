@@ -97,7 +97,7 @@ function matches({ title, path }: SavedChat, query: string): boolean {
 
 function summaryWords(chats: readonly SavedChat[] | undefined, matchingCount: number): string {
   if (chats === undefined) return "Looking for saved chats…";
-  if (chats.length === 0) return "No chat has been saved yet. Each one is kept as a note after its first answer.";
+  if (chats.length === 0) return "No chat has been saved yet. Each one is kept as a note from its first question on.";
   if (matchingCount === 0) return "No chat matches.";
   return matchingCount > MOST_ROWS
     ? `The newest ${MOST_ROWS} of ${counted(matchingCount, "chat")}. Search to find the others.`
