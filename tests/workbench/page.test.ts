@@ -265,7 +265,9 @@ describe("on the desktop", () => {
   });
 
   test("the tabs come back after a reload, and the plugin is not enabled twice", async () => {
+    // The layout is saved a moment after it changes; the reading view of the test above is the last change.
     await eventually(() => harness.readNote(".obsidian/workbench.json"), "tiny-view");
+    await eventually(() => harness.readNote(".obsidian/workbench.json"), "preview");
     await harness.reload();
     await page.locator(".tiny").waitFor();
     await page.locator(".markdown-preview-sizer h1", { hasText: "Start" }).waitFor();
