@@ -398,6 +398,22 @@ describe("edit, delete, regenerate", () => {
 });
 
 describe("figures before a send", () => {
+  // https://github.com/logancyang/obsidian-copilot/issues/1870
+  it("are within a quarter of what the request then really costs, and grow with an attached note", async () => {
+    const notes = {
+      "N.md": "The broad beans go into the south bed in early May, forty of them, a hand apart.\n".repeat(40),
+    };
+    const { chat } = aChat({ baseUrl: server.baseUrl, notes });
+    const draft = aDraft("When do the beans go out?", { attachments: [aNoteAttachment("N.md")] });
+    const bare = await chat.preview(aDraft("When do the beans go out?"));
+    const full = await chat.preview(draft);
+    await chat.send(draft);
+    const real = realTokens(lastBody());
+    expect(full.estimatedTokens).toBeGreaterThan(bare.estimatedTokens + 400);
+    expect(Math.abs(full.estimatedTokens - real) / real).toBeLessThan(0.25);
+    expect(chat.getState().lastReport?.estimatedTokens).toBe(full.estimatedTokens);
+  });
+
   it("price the draft, its note, the history and the system prompt, and send nothing", async () => {
     const { chat } = aChat({ baseUrl: server.baseUrl, notes: { "N.md": "word ".repeat(500) } });
     await chat.send(aDraft("q"));
