@@ -110,3 +110,22 @@ test("stop keeps what had arrived and gives the composer back", async () => {
   await ask(harness, "Go on");
   expect(textOf(lastBody(harness))).toContain("slowly");
 });
+
+// https://github.com/logancyang/obsidian-copilot/pull/2847
+test("reset puts the budget back and keeps server, model and key", async () => {
+  harness = await startHarness({
+    browser: browser(),
+    settings: { includeActiveNote: false, autoCompactThreshold: 2500, apiKeySecret: "my-key" },
+  });
+  const { page } = harness;
+  const stored = async (): Promise<Record<string, unknown>> =>
+    JSON.parse(await harness.readNote(".obsidian/plugins/vault-copilot/data.json")) as Record<string, unknown>;
+  const before = await stored();
+  await page.keyboard.press("Control+,");
+  await page.locator(".setting-item", { hasText: "Reset settings" }).getByRole("button").click();
+  await page.locator(".modal").last().getByRole("button", { name: "Reset", exact: true }).click();
+  await page.waitForTimeout(500);
+  const { model, baseUrl, apiKeySecret } = before;
+  expect(await stored()).toMatchObject({ model, baseUrl, apiKeySecret });
+  expect(await stored()).not.toHaveProperty("autoCompactThreshold");
+});

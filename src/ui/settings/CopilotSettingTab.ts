@@ -15,6 +15,7 @@ import {
 } from "obsidian";
 import type { SettingsStore } from "../../settings/SettingsStore";
 import { isSettingKey, type SettingKey, type SettingsPatch } from "../../settings/settingsTable";
+import { confirm } from "../confirm";
 import type { LocalModelFinder } from "../viewPorts";
 import { FoundModelsModal } from "./FoundModelsModal";
 import { limitsInWords } from "./modelLimitsText";
@@ -209,7 +210,25 @@ export class CopilotSettingTab extends PluginSettingTab {
         desc: "Seconds of silence after which an answer counts as lost; 0 waits for ever.",
         control: { type: "number", key: "idleTimeoutSeconds", min: 0, step: 1, validate: checkIdleSeconds },
       },
+      {
+        name: "Reset settings",
+        desc: "Puts everything back to its default, but for the server, the model, its limits and the key.",
+        render: (setting) => {
+          setting.addButton((button) => button.setButtonText("Reset").onClick(() => void this.reset()));
+        },
+      },
     ];
+  }
+
+  private async reset(): Promise<void> {
+    const isWanted = await confirm(this.app, {
+      title: "Reset settings?",
+      text: "Server, model, its limits and the key stay. Everything else goes back to its default.",
+      action: "Reset",
+    });
+    if (!isWanted) return;
+    await this.store.reset();
+    this.update();
   }
 
   private renderSecret(setting: Setting): void {
