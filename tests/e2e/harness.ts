@@ -14,7 +14,7 @@ import { ensureHost, ensurePlugin, projectDir, temporaryVault, writeSettings } f
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 const READY_TIMEOUT_MS = 60_000;
-const ACTION_TIMEOUT_MS = 15_000;
+const ACTION_TIMEOUT_MS = 30_000;
 
 export const screenshotsDir = path.join(projectDir, "tests", "e2e", "screenshots");
 
