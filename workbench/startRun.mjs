@@ -45,8 +45,10 @@ export async function run(flags) {
     hostDir,
     vaultName: path.basename(source) === "sample-vault" ? "Sample vault" : path.basename(source),
   });
-  tell(flags, source, vaultDir, model, server.url);
-  if (flags.open) openInBrowser(server.url);
+  // A newcomer came for the sidebar.
+  const url = `${server.url}?run=vault-copilot:open`;
+  tell(flags, source, vaultDir, model, url);
+  if (flags.open) openInBrowser(url);
   await untilInterrupted();
   await Promise.all([server.close(), model?.close()]);
   // The stand-in is gone now; a folder of somebody's own must not go on pointing at it.

@@ -76,7 +76,8 @@ describe("the command", () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     if (run.child.exitCode !== null) throw new Error(`it ended early:\n${run.output()}`);
-    return /^ {2}(http:\S+)$/m.exec(run.output())?.[1] ?? "";
+    // Without the query, which opens the sidebar.
+    return /^ {2}(http:[^\s?]+)\?run=vault-copilot:open$/m.exec(run.output())?.[1] ?? "";
   }
 
   it.each`

@@ -68,6 +68,13 @@ async function boot(): Promise<void> {
   listenForOutsideChanges(app, plugin);
   window.workbench = { app, plugin, timing: { vaultMs, evaluateMs, onloadMs, totalMs: performance.now() - startedAt } };
   document.body.setAttr("data-workbench", "ready");
+  runAsked(app);
+}
+
+/** `?run=<command>` in the address runs a command once everything is there: npm start opens the sidebar with it. */
+function runAsked(app: App): void {
+  const command = new URLSearchParams(window.location.search).get("run");
+  if (command !== null) app.commands.executeCommandById(command);
 }
 
 function registerOwnViews({ workspace }: App): void {
