@@ -62,10 +62,6 @@ export class VaultChatNoteStore {
     else if (!(await this.app.vault.adapter.trashSystem(path))) await this.app.vault.adapter.trashLocal(path);
   }
 
-  exists(path: string): Promise<boolean> {
-    return this.app.vault.adapter.exists(path);
-  }
-
   private fileAt(path: string): TFile | null {
     return this.app.vault.getFileByPath(path);
   }
